@@ -1,8 +1,53 @@
-//! The septic curve.
+//! The septic curve E: y² = x³ + 45x + 41z³ over K = F_p[z]/(z⁷ − 3z − 5), p = 2³¹ − 2²⁴ + 1 (KoalaBear).
+//!
+//! E has a prime number r of points (217 bits, cofactor 1), so every point on the curve is in the group, and no
+//! point has y = 0. The identity is not an affine point; memory layouts write it as all zeros.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`septic`] | [`Septic`]: the extension over any ring (values, packed lanes, constraint expressions) |
+//! | [`field`] | [`Fp7`]: inverse, Frobenius, square root, canonical limbs |
+//! | [`affine`] | [`AffinePoint`], [`Point`]: the complete group law |
+//! | [`projective`] | [`ProjectivePoint`]: complete projective formulas without branches |
+//! | [`multiply`] | scalar multiplication: variable time, batched over packed lanes, constant time |
+//! | [`scalar256`] | [`Scalar256`]: an integer below 2²⁵⁶, not reduced |
+//! | [`scalar`] | [`Scalar`]: an integer modulo r |
+//! | [`layout`] | memory layouts in 64-bit words |
+//! | [`schnorr`] | Schnorr signatures |
+//! | [`params`] | every constant of the curve |
+//!
+//! Names: lower-case coordinates are affine, upper-case ones projective. Functions whose time depends on their
+//! inputs and that could be given secrets end in `_vartime`; only [`schnorr`] and
+//! [`multiply::mul_constant_time`] are meant for secrets.
+//!
+//! Feature `serde`: points as `{"x": […], "y": […]}` or `null`, scalars as hexadecimal strings, strict on decoding.
 #![no_std]
+#![forbid(unsafe_code)]
+
 extern crate alloc;
+
+pub mod affine;
+mod comb;
+pub mod field;
+pub mod layout;
+pub mod multiply;
+pub mod params;
+pub mod projective;
 mod ring;
-mod septic;
+pub mod scalar;
+pub mod scalar256;
+pub mod schnorr;
+pub mod septic;
+#[cfg(feature = "serde")]
+mod serde_impls;
+
+pub use affine::{AffinePoint, Point, PointError, lift_x};
+pub use field::{Fp7, LimbError, batch_inverse, batch_inverse_with_scratch};
+pub use multiply::{mul_add_batch, mul_batch};
+pub use p3_field;
 pub use p3_koala_bear::KoalaBear;
+pub use projective::ProjectivePoint;
 pub use ring::Ring;
+pub use scalar::Scalar;
+pub use scalar256::{Scalar256, ScalarParseError};
 pub use septic::{DEGREE, Septic};

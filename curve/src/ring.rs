@@ -11,7 +11,4 @@ pub trait Ring:
 {
 }
 
-impl<T> Ring for T where
-    T: Clone + Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Neg<Output = T>
-{
-}
+impl<T> Ring for T where T: Clone + Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Neg<Output = T> {}

@@ -1,0 +1,165 @@
+//! Evaluates a chip's constraints on field values and names those that do not vanish.
+//!
+//! Works in every build: no debug assertions, no proving stack.
+
+use alloc::vec::Vec;
+
+use septic_curve::{Ring, Septic};
+
+use crate::chip::Chip;
+use crate::columns::ColumnSet;
+use crate::sink::{ConstraintSink, Label};
+
+/// A field in which constraints can be evaluated.
+pub trait CheckField: Ring + Copy + PartialEq {
+    /// The canonical residue `c` as a field element.
+    fn from_residue(c: u32) -> Self;
+
+    /// Product in the septic extension. A field with a fused dot product overrides it.
+    #[must_use]
+    fn septic_mul(a: &Septic<Self>, b: &Septic<Self>) -> Septic<Self> {
+        *a * *b
+    }
+}
+
+impl CheckField for septic_curve::KoalaBear {
+    #[inline]
+    fn from_residue(c: u32) -> Self {
+        Self::new(c)
+    }
+
+    #[inline]
+    fn septic_mul(a: &Septic<Self>, b: &Septic<Self>) -> Septic<Self> {
+        a.dot_mul(b)
+    }
+}
+
+/// A constraint that does not vanish on a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Failure {
+    /// Which constraint.
+    pub label: Label,
+    /// Which coordinate of a septic equation; `None` for an equation of the base field.
+    pub coordinate: Option<usize>,
+}
+
+/// A sink that keeps the labels of constraints that do not vanish.
+#[derive(Clone, Debug)]
+struct CheckSink<F> {
+    zero: F,
+    failures: Vec<Failure>,
+}
+
+impl<F: CheckField> ConstraintSink for CheckSink<F> {
+    type Expr = F;
+
+    #[inline]
+    fn constant(&self, c: u32) -> F {
+        F::from_residue(c)
+    }
+
+    #[inline]
+    fn assert_zero(&mut self, label: Label, x: F) {
+        if x != self.zero {
+            self.failures.push(Failure { label, coordinate: None });
+        }
+    }
+
+    #[inline]
+    fn assert_septic(&mut self, label: Label, x: Septic<F>) {
+        for (i, x) in x.0.into_iter().enumerate() {
+            if x != self.zero {
+                self.failures.push(Failure { label, coordinate: Some(i) });
+            }
+        }
+    }
+
+    #[inline]
+    fn mul(&self, a: &Septic<F>, b: &Septic<F>) -> Septic<F> {
+        F::septic_mul(a, b)
+    }
+
+    #[inline]
+    fn square(&self, a: &Septic<F>) -> Septic<F> {
+        F::septic_mul(a, a)
+    }
+}
+
+/// The constraints of chip `C` that fail on a row, given the row and its successor (`C::WIDTH` cells each), the row's
+/// flags (`C::NUM_FLAGS`, see [`field_flags`]) and the trace's parameters (`C::NUM_PARAMETERS`).
+///
+/// # Panics
+/// If a slice is not as long as the chip asks.
+#[must_use]
+pub fn check_row<C: Chip, F: CheckField>(
+    local: &[F],
+    next: &[F],
+    flags: &[F],
+    parameters: &[F],
+) -> Vec<Failure> {
+    assert!(local.len() == C::WIDTH && next.len() == C::WIDTH, "a row has {} cells", C::WIDTH);
+    let mut sink = CheckSink { zero: F::from_residue(0), failures: Vec::new() };
+    let local = C::Cols::from_fn(|i| local[i]);
+    let next = C::Cols::from_fn(|i| next[i]);
+    let flags = C::Flags::from_fn(|i| flags[i]);
+    C::eval(&mut sink, &local, &next, &flags, parameters);
+    sink.failures
+}
+
+/// The flags of row `row` of an event as field values.
+#[must_use]
+pub fn field_flags<C: Chip, F: CheckField>(row: usize) -> Vec<F> {
+    let mut cells = alloc::vec![0; C::NUM_FLAGS];
+    C::flags(row).write_to(&mut cells);
+    cells.into_iter().map(F::from_residue).collect()
+}
+
+/// The labels of all constraints of chip `C`, in the order in which they are asserted, with their number of equations.
+#[must_use]
+pub fn labels<C: Chip>() -> Vec<(Label, usize)> {
+    /// A ring of one element: every expression is the same.
+    #[derive(Clone, Copy)]
+    struct Unit;
+    macro_rules! unit_op {
+        ($($trait:ident $method:ident),+) => { $(
+            impl core::ops::$trait for Unit {
+                type Output = Self;
+                fn $method(self, _: Self) -> Self { self }
+            }
+        )+ };
+    }
+    unit_op!(Add add, Sub sub, Mul mul);
+    impl core::ops::Neg for Unit {
+        type Output = Self;
+        fn neg(self) -> Self {
+            self
+        }
+    }
+    struct LabelSink(Vec<(Label, usize)>);
+    impl LabelSink {
+        fn count(&mut self, label: Label, n: usize) {
+            match self.0.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, count)) => *count += n,
+                None => self.0.push((label, n)),
+            }
+        }
+    }
+    impl ConstraintSink for LabelSink {
+        type Expr = Unit;
+        fn constant(&self, _: u32) -> Unit {
+            Unit
+        }
+        fn assert_zero(&mut self, label: Label, _: Unit) {
+            self.count(label, 1);
+        }
+        fn assert_septic(&mut self, label: Label, x: Septic<Unit>) {
+            self.count(label, x.0.len());
+        }
+    }
+    let mut sink = LabelSink(Vec::new());
+    let cols = C::Cols::from_fn(|_| Unit);
+    let flags = C::Flags::from_fn(|_| Unit);
+    let parameters = alloc::vec![Unit; C::NUM_PARAMETERS];
+    C::eval(&mut sink, &cols, &cols, &flags, &parameters);
+    sink.0
+}

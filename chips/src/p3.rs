@@ -1,0 +1,170 @@
+//! Plonky3 adapter: any [`Chip`] as a `p3_air::Air`.
+//!
+//! Flags come from periodic columns whose period is one event. Parameters are the last public values.
+//!
+//! # Binding claims
+//!
+//! [`Chip::INSTANCE_COLUMNS`] lists the columns whose every cell follows from the claims. A verifier computes these
+//! columns itself and must know that the committed ones are the same. [`ChipAir::for_verifier`] adds, for each, a
+//! periodic column of the trace's height holding the verifier's values, and the constraint `column = instance`.
+//! Committed and instance column both have degree below the height, so an honest prover's difference is the zero
+//! polynomial: it adds nothing to the quotient. [`ChipAir::for_prover`] therefore replaces each of these constraints
+//! by 0 = 0 and each instance column by a constant, and pays nothing for the binding. Both AIRs have the same shape
+//! (widths, numbers of periodic columns, public values and constraints), hence the same transcript. Periodic columns
+//! are not absorbed by the transcript: the caller makes a digest of the claims a public value.
+
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use p3_air::{Air, AirBuilder, BaseAir, WindowAccess};
+use p3_field::PrimeCharacteristicRing;
+use septic_curve::Septic;
+
+use crate::chip::Chip;
+use crate::columns::ColumnSet;
+use crate::sink::{ConstraintSink, Label};
+
+/// A Plonky3 builder as a sink.
+struct P3Sink<'a, AB>(&'a mut AB);
+
+impl<AB: AirBuilder> ConstraintSink for P3Sink<'_, AB> {
+    type Expr = AB::Expr;
+
+    #[inline]
+    fn constant(&self, c: u32) -> AB::Expr {
+        AB::F::from_u32(c).into()
+    }
+
+    #[inline]
+    fn assert_zero(&mut self, _: Label, x: AB::Expr) {
+        self.0.assert_zero(x);
+    }
+
+    #[inline]
+    fn assert_septic(&mut self, _: Label, x: Septic<AB::Expr>) {
+        self.0.assert_zeros(x.0);
+    }
+
+    #[inline]
+    fn mul(&self, a: &Septic<AB::Expr>, b: &Septic<AB::Expr>) -> Septic<AB::Expr> {
+        a.dot_mul(b)
+    }
+
+    #[inline]
+    fn square(&self, a: &Septic<AB::Expr>) -> Septic<AB::Expr> {
+        a.dot_square()
+    }
+}
+
+/// What the AIR knows of the instance columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instance {
+    /// None are compared: the chip alone.
+    Unbound,
+    /// The prover's view: equal by construction, the constraints are 0 = 0.
+    Equal,
+    /// The verifier's view: compared with periodic columns.
+    Compared,
+}
+
+/// A chip as an AIR over `F`.
+#[derive(Clone, Debug)]
+pub struct ChipAir<C, F> {
+    instance: Instance,
+    /// The chip's flags, then the instance columns.
+    periodic: Vec<Vec<F>>,
+    digest_len: usize,
+    chip: PhantomData<C>,
+}
+
+impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
+    fn new(instance: Instance, columns: impl IntoIterator<Item = Vec<F>>, digest_len: usize) -> Self {
+        let flags = C::flag_columns().into_iter().map(|c| c.into_iter().map(F::from_u32).collect());
+        Self { instance, periodic: flags.chain(columns).collect(), digest_len, chip: PhantomData }
+    }
+
+    /// The chip alone: columns, flags, parameters; claims are bound to nothing.
+    #[must_use]
+    pub fn unbound() -> Self {
+        Self::new(Instance::Unbound, [], 0)
+    }
+
+    /// The prover's view. Its first `digest_len` public values are a digest of the claims.
+    ///
+    /// The caller guarantees that each instance column of the trace equals the verifier's; otherwise the proof will
+    /// not verify.
+    #[must_use]
+    pub fn for_prover(digest_len: usize) -> Self {
+        let constants = C::INSTANCE_COLUMNS.iter().map(|_| vec![F::ZERO]);
+        Self::new(Instance::Equal, constants, digest_len)
+    }
+
+    /// The verifier's view: `columns` are the instance columns in the order of [`Chip::INSTANCE_COLUMNS`], each as
+    /// long as the trace. The first `digest_len` public values are a digest of the claims.
+    ///
+    /// # Panics
+    /// If the number of columns is not the chip's.
+    #[must_use]
+    pub fn for_verifier(columns: Vec<Vec<F>>, digest_len: usize) -> Self {
+        assert_eq!(columns.len(), C::INSTANCE_COLUMNS.len(), "one column per instance column of the chip");
+        Self::new(Instance::Compared, columns, digest_len)
+    }
+}
+
+impl<C: Chip, F: PrimeCharacteristicRing + Send + Sync> BaseAir<F> for ChipAir<C, F> {
+    fn width(&self) -> usize {
+        C::WIDTH
+    }
+
+    fn num_public_values(&self) -> usize {
+        self.digest_len + C::NUM_PARAMETERS
+    }
+
+    fn num_periodic_columns(&self) -> usize {
+        self.periodic.len()
+    }
+
+    fn periodic_columns(&self) -> Cow<'_, [Vec<F>]> {
+        Cow::Borrowed(&self.periodic)
+    }
+
+    fn main_next_row_columns(&self) -> Vec<usize> {
+        C::NEXT_ROW_COLUMNS.to_vec()
+    }
+}
+
+impl<C: Chip, AB: AirBuilder> Air<AB> for ChipAir<C, AB::F>
+where
+    AB::F: Send + Sync,
+{
+    #[inline]
+    fn eval(&self, builder: &mut AB) {
+        let main = builder.main();
+        let local = C::Cols::<AB::Expr>::from_fn(|i| main.current_slice()[i].into());
+        let next = if C::NEXT_ROW_COLUMNS.is_empty() {
+            C::Cols::from_fn(|_| AB::Expr::ZERO)
+        } else {
+            C::Cols::from_fn(|i| main.next_slice()[i].into())
+        };
+        let periodic = builder.periodic_values();
+        let flags = C::Flags::<AB::Expr>::from_fn(|i| periodic[i].into());
+        let parameters: Vec<AB::Expr> =
+            builder.public_values()[self.digest_len..].iter().map(|&v| v.into()).collect();
+        C::eval(&mut P3Sink(builder), &local, &next, &flags, &parameters);
+
+        for (k, &column) in C::INSTANCE_COLUMNS.iter().enumerate() {
+            match self.instance {
+                Instance::Unbound => break,
+                Instance::Equal => builder.assert_zero(AB::Expr::ZERO),
+                Instance::Compared => {
+                    let instance: AB::Expr = builder.periodic_values()[C::NUM_FLAGS + k].into();
+                    let main = builder.main();
+                    let cell: AB::Expr = main.current_slice()[column].into();
+                    builder.assert_zero(cell - instance);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Scalar multiplication.
+//!
+//! Every point of E has an order that divides the prime r, so s·P = (s mod r)·P for every integer s. The loops below
+//! run over reduced scalars (217 bits) with complete formulas; no input is special.
+//!
+//! | function | time depends on | use |
+//! | --- | --- | --- |
+//! | [`Point::mul_vartime`], [`Point::mul_add_vartime`] | the inputs | one product |
+//! | [`mul_batch`], [`mul_add_batch`] | the inputs | many products: one in each lane of the packed field |
+//! | [`mul_constant_time`], [`mul_generator_constant_time`] | the point only | secret scalars |
+
+use alloc::vec::Vec;
+use core::array;
+
+use p3_field::{Algebra, Field, PackedField, PackedValue};
+use p3_koala_bear::KoalaBear;
+use subtle::{ConditionallySelectable, ConstantTimeEq};
+
+use crate::comb::{COMB, SPACING};
+use crate::projective::Projective;
+use crate::{Point, ProjectivePoint, Scalar, Scalar256};
+
+/// Bits of a scalar that one addition of a multiple of the point serves.
+const WINDOW: usize = 4;
+
+/// Number of multiples in a table: all values of a window.
+const TABLE: usize = 1 << WINDOW;
+
+/// Bits the loops run over: the least multiple of the window and of the comb's spacing that holds r.
+const LOOP_BITS: usize = WINDOW * SPACING;
+
+/// A packed vector of KoalaBear elements that fits the machine.
+type Lanes = <KoalaBear as Field>::Packing;
+
+/// The bits of a reduced scalar, low word first.
+#[derive(Clone, Copy)]
+struct Digits(Scalar256);
+
+impl Digits {
+    fn new(scalar: &Scalar) -> Self {
+        Self(Scalar256::from(*scalar))
+    }
+
+    /// The four bits from 4·i on.
+    fn window(&self, i: usize) -> u16 {
+        let per_limb = 16 / WINDOW;
+        self.0.limb16(i / per_limb) >> (WINDOW * (i % per_limb)) & 0xf
+    }
+
+    /// The bits i, i + 55, i + 110, i + 165: the comb's teeth at position i.
+    fn teeth(&self, i: usize) -> u16 {
+        (0..WINDOW).map(|tooth| u16::from(self.0.bit(i + tooth * SPACING)) << tooth).sum()
+    }
+}
+
+/// The multiples 0·P, 1·P, …, 15·P.
+fn multiples<T>(point: Projective<T>) -> [Projective<T>; TABLE]
+where
+    T: Algebra<KoalaBear>,
+{
+    let mut table: [Projective<T>; TABLE] = array::from_fn(|_| Projective::identity());
+    table[1] = point;
+    for i in 2..TABLE {
+        table[i] = if i % 2 == 0 { table[i / 2].double() } else { table[i - 1].clone() + table[1].clone() };
+    }
+    table
+}
+
+/// Σ 2^(4·i)·window(i) + Σ 2^i·tooth(i) over the positions of the loop, with shared doublings.
+fn interleave<T>(
+    window: impl Fn(usize) -> Projective<T>,
+    teeth: Option<&impl Fn(usize) -> Projective<T>>,
+) -> Projective<T>
+where
+    T: Algebra<KoalaBear>,
+{
+    let mut acc = Projective::identity();
+    for bit in (0..LOOP_BITS).rev() {
+        acc = acc.double();
+        if bit % WINDOW == 0 {
+            acc += window(bit / WINDOW);
+        }
+        if let Some(teeth) = teeth
+            && bit < SPACING
+        {
+            acc += teeth(bit);
+        }
+    }
+    acc
+}
+
+/// The comb's entry m of the generator, as a projective point.
+fn comb(m: u16) -> ProjectivePoint {
+    match usize::from(m).checked_sub(1) {
+        None => ProjectivePoint::IDENTITY,
+        Some(i) => COMB[i].into(),
+    }
+}
+
+/// One operation s·G + e·A; without s it is e·A.
+type Term = (Option<Scalar256>, Scalar256, Point);
+
+/// s·G + e·A for at most `P::WIDTH` operations, one in each lane; a lane without an operation holds the identity.
+///
+/// Either all operations have an s or none has.
+fn lanes<P>(terms: &[Term]) -> Projective<P>
+where
+    P: PackedField<Scalar = KoalaBear>,
+{
+    let lane = |i: usize| terms.get(i).copied().unwrap_or((None, Scalar256::ZERO, Point::Identity));
+    let digits = |scalar: Scalar256| Digits::new(&scalar.into());
+
+    let points: Vec<ProjectivePoint> = (0..P::WIDTH).map(|i| lane(i).2.into()).collect();
+    let table = multiples(gather(|i, c| points[i].coefficient(c)));
+    let e: Vec<Digits> = (0..P::WIDTH).map(|i| digits(lane(i).1)).collect();
+    let window = |position: usize| {
+        let rows: Vec<&Projective<P>> = e.iter().map(|e| &table[usize::from(e.window(position))]).collect();
+        gather(|i, c| rows[i].coefficient(c).as_slice()[i])
+    };
+
+    if terms.iter().all(|(s, _, _)| s.is_none()) {
+        let none: Option<&fn(usize) -> Projective<P>> = None;
+        return interleave(window, none);
+    }
+    let s: Vec<Digits> = (0..P::WIDTH).map(|i| digits(lane(i).0.unwrap_or_default())).collect();
+    let teeth = |position: usize| {
+        let rows: Vec<ProjectivePoint> = s.iter().map(|s| comb(s.teeth(position))).collect();
+        gather(|i, c| rows[i].coefficient(c))
+    };
+    interleave(window, Some(&teeth))
+}
+
+/// Points from their coefficients: `entry(lane, position)`.
+#[inline]
+fn gather<P: PackedField<Scalar = KoalaBear>>(entry: impl Fn(usize, usize) -> KoalaBear) -> Projective<P> {
+    Projective::from_coefficients(|c| P::from_fn(|lane| entry(lane, c)))
+}
+
+/// The operations' results in packed lanes.
+fn batch(terms: impl Iterator<Item = Term>) -> Vec<Point> {
+    let terms: Vec<Term> = terms.collect();
+    let mut sums = Vec::with_capacity(terms.len());
+    for chunk in terms.chunks(Lanes::WIDTH) {
+        let packed: Projective<Lanes> = lanes(chunk);
+        sums.extend(
+            (0..chunk.len())
+                .map(|lane| ProjectivePoint::from_coefficients(|c| packed.coefficient(c).as_slice()[lane])),
+        );
+    }
+    ProjectivePoint::batch_to_points(&sums)
+}
+
+/// s·P for each (s, P), in order. Variable time.
+///
+/// Runs one product in each lane of the packed field and shares the final inversion.
+#[must_use]
+pub fn mul_batch(operations: &[(Scalar256, Point)]) -> Vec<Point> {
+    batch(operations.iter().map(|&(s, p)| (None, s, p)))
+}
+
+/// s·G + e·A for each (s, e, A), in order. Variable time.
+///
+/// Runs one operation in each lane of the packed field and shares the final inversion.
+#[must_use]
+pub fn mul_add_batch(operations: &[(Scalar256, Scalar256, Point)]) -> Vec<Point> {
+    batch(operations.iter().map(|&(s, e, a)| (Some(s), e, a)))
+}
+
+impl Point {
+    /// s·self, exact for every integer s and every point. Variable time.
+    #[must_use]
+    pub fn mul_vartime(&self, s: &Scalar256) -> Self {
+        lanes::<KoalaBear>(&[(None, *s, *self)]).to_point()
+    }
+
+    /// s·G + e·a (Straus interleaving: the doublings are shared), exact for all inputs. Variable time.
+    #[must_use]
+    pub fn mul_add_vartime(s: &Scalar256, e: &Scalar256, a: &Self) -> Self {
+        lanes::<KoalaBear>(&[(Some(*s), *e, *a)]).to_point()
+    }
+}
+
+/// The entry `index` of a table, reading all of them.
+fn scan(table: &[ProjectivePoint], index: u16) -> ProjectivePoint {
+    let mut out = ProjectivePoint::IDENTITY;
+    for (i, entry) in (0_u16..).zip(table) {
+        out.conditional_assign(entry, i.ct_eq(&index));
+    }
+    out
+}
+
+/// s·P for a secret s: the same operations and the same memory accesses for every s.
+///
+/// The time may depend on P. Whether the compiler keeps the selects of the field arithmetic free of branches is not
+/// verified on the machine code.
+#[must_use]
+pub fn mul_constant_time(s: &Scalar, point: &Point) -> ProjectivePoint {
+    let table = multiples(ProjectivePoint::from(*point));
+    let digits = Digits::new(s);
+    let none: Option<&fn(usize) -> ProjectivePoint> = None;
+    interleave(|position| scan(&table, digits.window(position)), none)
+}
+
+/// s·G for a secret s, as [`mul_constant_time`] but faster: 55 doublings and 55 additions from a fixed table.
+#[must_use]
+pub fn mul_generator_constant_time(s: &Scalar) -> ProjectivePoint {
+    let table: [ProjectivePoint; TABLE] =
+        array::from_fn(|m| m.checked_sub(1).map_or(ProjectivePoint::IDENTITY, |i| COMB[i].into()));
+    let digits = Digits::new(s);
+    let mut acc = ProjectivePoint::IDENTITY;
+    for position in (0..SPACING).rev() {
+        acc = acc.double() + scan(&table, digits.teeth(position));
+    }
+    acc
+}

@@ -1,0 +1,206 @@
+//! Integers modulo r, the order of the curve.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use crypto_bigint::modular::ConstMontyForm;
+use crypto_bigint::{U256, U512};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::DefaultIsZeroes;
+
+use crate::Scalar256;
+use crate::params::ORDER;
+
+/// The modulus, in a module of its own because the macro makes a public type.
+mod modulus {
+    crypto_bigint::const_monty_params!(
+        Order,
+        crypto_bigint::U256,
+        "0000000001e4a5d47579fd9acc910bb689b4547ec62a61f18aeeafa34e94d1f7",
+        "The order r of the curve, a prime of 217 bits."
+    );
+}
+
+type Residue = ConstMontyForm<modulus::Order, { U256::LIMBS }>;
+
+/// An integer modulo the order r of the curve: a discrete logarithm.
+///
+/// Made for secrets: arithmetic takes the same time for every value (functions ending in `_vartime` excepted),
+/// `Debug` does not print the value, and it can be zeroized. Being `Copy` it must be zeroized in each place it was
+/// copied to.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Scalar(Residue);
+
+impl Scalar {
+    /// 0.
+    pub const ZERO: Self = Self(Residue::ZERO);
+
+    /// 1.
+    pub const ONE: Self = Self(Residue::ONE);
+
+    /// The scalar with this representative, or `None` if it is not below r.
+    #[must_use]
+    pub fn from_canonical(value: U256) -> Option<Self> {
+        (value < ORDER).then(|| Self::reduce(&value))
+    }
+
+    /// value mod r.
+    #[must_use]
+    pub const fn reduce(value: &U256) -> Self {
+        Self(Residue::new(value))
+    }
+
+    /// The 512-bit integer `value` mod r, for uniform scalars from 64 uniform bytes.
+    #[must_use]
+    pub fn reduce_wide(value: &U512) -> Self {
+        let (low, high) = value.split();
+        // 2²⁵⁶ mod r = (2²⁵⁶ − 1) + 1.
+        let shift = Self::reduce(&U256::MAX) + Self::ONE;
+        Self::reduce(&low) + Self::reduce(&high) * shift
+    }
+
+    /// The representative in [0, r).
+    #[must_use]
+    pub const fn to_uint(&self) -> U256 {
+        self.0.retrieve()
+    }
+
+    /// Whether this is 0, as a secret.
+    #[must_use]
+    pub fn is_zero(&self) -> Choice {
+        self.ct_eq(&Self::ZERO)
+    }
+
+    /// self².
+    #[must_use]
+    pub const fn square(&self) -> Self {
+        Self(self.0.square())
+    }
+
+    /// 1/self, or `None` at 0. Constant time but for the case of 0.
+    #[must_use]
+    pub fn invert(&self) -> Option<Self> {
+        Option::from(self.0.invert()).map(Self)
+    }
+
+    /// self^exponent, in the same time for every base and exponent. 0⁰ = 1.
+    #[must_use]
+    pub const fn pow(&self, exponent: &U256) -> Self {
+        Self(self.0.pow(exponent))
+    }
+
+    /// A square root, or `None` where there is none. Of the two roots w and r − w it returns the one that is itself
+    /// a square. Constant time but for whether there is a root.
+    #[must_use]
+    pub fn try_sqrt(&self) -> Option<Self> {
+        // r ≡ 3 modulo 4: if self is a square then self^((r+1)/4) is a root.
+        const EXPONENT: U256 = ORDER.shr_vartime(2).wrapping_add(&U256::ONE);
+        let root = self.pow(&EXPONENT);
+        (root.square() == *self).then_some(root)
+    }
+
+    /// Replaces every scalar by its inverse; zeros stay zero. One inversion and three products a value.
+    ///
+    /// Constant time but for which values are zero. The buffer of partial products is zeroized.
+    pub fn batch_invert(values: &mut [Self]) {
+        let mut product = Self::ONE;
+        let mut before = zeroize::Zeroizing::new(Vec::with_capacity(values.len()));
+        for value in values.iter() {
+            before.push(product);
+            product *= Self::conditional_select(value, &Self::ONE, value.is_zero());
+        }
+        // A product of units is a unit.
+        let mut inverse = product.invert().unwrap_or(Self::ZERO);
+        for (value, before) in values.iter_mut().zip(before.iter()).rev() {
+            let zero = value.is_zero();
+            let factor = Self::conditional_select(value, &Self::ONE, zero);
+            *value = Self::conditional_select(&(inverse * *before), &Self::ZERO, zero);
+            inverse *= factor;
+        }
+    }
+}
+
+impl fmt::Debug for Scalar {
+    /// A placeholder: a scalar may be a secret. [`Scalar256`] prints.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scalar(..)")
+    }
+}
+
+impl From<u64> for Scalar {
+    fn from(value: u64) -> Self {
+        Self::reduce(&U256::from(value))
+    }
+}
+
+impl From<Scalar256> for Scalar {
+    /// value mod r.
+    fn from(value: Scalar256) -> Self {
+        Self::reduce(&value.to_uint())
+    }
+}
+
+impl ConstantTimeEq for Scalar {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.0.ct_eq(&other.0)
+    }
+}
+
+impl ConditionallySelectable for Scalar {
+    fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
+        Self(Residue::conditional_select(&a.0, &b.0, choice))
+    }
+}
+
+impl DefaultIsZeroes for Scalar {}
+
+impl Add for Scalar {
+    type Output = Self;
+
+    fn add(self, rhs: Self) -> Self {
+        Self(self.0 + rhs.0)
+    }
+}
+
+impl Sub for Scalar {
+    type Output = Self;
+
+    fn sub(self, rhs: Self) -> Self {
+        Self(self.0 - rhs.0)
+    }
+}
+
+impl Mul for Scalar {
+    type Output = Self;
+
+    fn mul(self, rhs: Self) -> Self {
+        Self(self.0 * rhs.0)
+    }
+}
+
+impl Neg for Scalar {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl AddAssign for Scalar {
+    fn add_assign(&mut self, rhs: Self) {
+        *self = *self + rhs;
+    }
+}
+
+impl SubAssign for Scalar {
+    fn sub_assign(&mut self, rhs: Self) {
+        *self = *self - rhs;
+    }
+}
+
+impl MulAssign for Scalar {
+    fn mul_assign(&mut self, rhs: Self) {
+        *self = *self * rhs;
+    }
+}

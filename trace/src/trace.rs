@@ -1,0 +1,87 @@
+//! Traces: what a generator returns, and what each chip's generator offers.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use p3_matrix::dense::RowMajorMatrix;
+use septic_chips::Chip;
+use septic_curve::{KoalaBear, Point};
+
+use crate::{Claim, Execute, TraceError};
+
+/// Base-2 logarithm of the least height of a trace: shorter ones are filled up with padding.
+pub const MIN_LOG_HEIGHT: usize = 4;
+
+/// Base-2 logarithm of the greatest height of a trace: the largest two-adic subgroup of KoalaBear has 2^24 elements
+/// and the evaluation domain is at least twice as large as the trace.
+pub const MAX_LOG_HEIGHT: usize = 23;
+
+/// A trace of chip `C`.
+#[derive(Clone, Debug)]
+pub struct Trace<C> {
+    /// The cells: a power of two of rows × `C::WIDTH` columns.
+    pub main: RowMajorMatrix<KoalaBear>,
+    /// `C::NUM_PARAMETERS` parameters of the whole trace.
+    pub parameters: Vec<KoalaBear>,
+    /// The result of each event, read off the trace.
+    pub outputs: Vec<Point>,
+    /// Indices of the events that start from the second offset, increasing. Empty for chips without offsets, and
+    /// almost always for the others.
+    pub second_offsets: Vec<usize>,
+    pub(crate) chip: PhantomData<C>,
+}
+
+/// A chip with a trace generator.
+pub trait TraceChip: Chip {
+    /// The events it executes.
+    type Event: Execute;
+
+    /// The event that fills unused blocks, with its result; `None` if padding is the all-zero row.
+    fn padding() -> Option<Claim<Self::Event>>;
+
+    /// The trace of a list of events: event i on rows `i·ROWS_PER_EVENT..`, padding after the last.
+    ///
+    /// The trace depends on the events alone, not on the number of threads.
+    ///
+    /// # Errors
+    /// If a point is off the curve, the list is too long, or an event collides with both offsets.
+    fn generate_trace(events: &[Self::Event]) -> Result<Trace<Self>, TraceError>;
+
+    /// The instance columns that `claims` determine, `height` cells each, in the order of
+    /// [`Chip::INSTANCE_COLUMNS`]. `second_offsets` as in [`Trace`].
+    ///
+    /// # Panics
+    /// If `height` is less than [`Self::height`] asks, or an index in `second_offsets` is not below the number of
+    /// claims.
+    fn instance_columns(
+        claims: &[Claim<Self::Event>],
+        second_offsets: &[usize],
+        height: usize,
+    ) -> Vec<Vec<KoalaBear>>;
+
+    /// The height of a trace of `events` events: a power of two, at least 2^[`MIN_LOG_HEIGHT`].
+    ///
+    /// # Errors
+    /// If it exceeds 2^[`MAX_LOG_HEIGHT`].
+    fn height(events: usize) -> Result<usize, TraceError> {
+        events
+            .max(1)
+            .checked_mul(Self::ROWS_PER_EVENT)
+            .and_then(usize::checked_next_power_of_two)
+            .map(|height| height.max(1 << MIN_LOG_HEIGHT))
+            .filter(|&height| height <= 1 << MAX_LOG_HEIGHT)
+            .ok_or(TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT })
+    }
+}
+
+/// Checks that every point of every event is on the curve.
+pub(crate) fn check_points<E: Execute>(events: &[E]) -> Result<(), TraceError> {
+    for (event, e) in events.iter().enumerate() {
+        for (field, point) in e.points() {
+            if point.to_affine().is_some_and(|p| !p.is_on_curve()) {
+                return Err(TraceError::NotOnCurve { event, field });
+            }
+        }
+    }
+    Ok(())
+}
