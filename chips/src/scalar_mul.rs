@@ -118,7 +118,8 @@
 //! | P = 𝒪               | yes          | identity = 1, digits of −r |
 //! | R = 𝒪               | yes          | digit = 1 on row 254 |
 //!
-//! Don't-care cells: `carry_0`, `carry_1` on rows 254 and 255 (no limb ends there).
+//! Don't-care cells: `carry_0`, `carry_1` on rows 254 and 255 (no limb ends there). If P = 𝒪, `limb` on limb rows is
+//! free: s·𝒪 = 𝒪 for every s, each value makes a true statement.
 //!
 //! ## Padding
 //! Unused blocks hold the event 0·G = 𝒪, a valid event like any other; the claims fix how many blocks count.

@@ -89,7 +89,7 @@
 //! | A = 𝒪, R = 𝒪        | yes          | as in SCALAR_MUL |
 //!
 //! Don't-care cells: `carry_0`, `carry_1`, `carry_g_0`, `carry_g_1` on rows 254 and 255; `witness` and `lambda_3` there if
-//! x₂ = x_H.
+//! x₂ = x_H. If A = 𝒪, the limbs of e are free: each value makes a true statement.
 //!
 //! ## Padding
 //! Unused blocks hold the event 0·G + 0·G = 𝒪, a valid event like any other; the claims fix how many blocks count.

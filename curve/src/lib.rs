@@ -20,13 +20,35 @@
 //! inputs and that could be given secrets end in `_vartime`; only [`schnorr`] and
 //! [`multiply::mul_constant_time`] are meant for secrets.
 //!
-//! Feature `serde`: points as `{"x": […], "y": […]}` or `null`, scalars as hexadecimal strings, strict on decoding.
+//! | feature | adds |
+//! | --- | --- |
+//! | `serde` | points as `{"x": […], "y": […]}` or `null`, scalars as hexadecimal strings, strict on decoding |
+//! | `signature` | the traits of the `signature` crate for [`schnorr`] |
+//!
+//! ```
+//! use septic_curve::schnorr::SigningKey;
+//! use septic_curve::{Point, Scalar, Scalar256};
+//!
+//! let g = Point::GENERATOR;
+//! let five = Scalar256::from(5);
+//! assert_eq!(g.mul_vartime(&five), g.double().double() + g);
+//!
+//! let key = SigningKey::from_scalar(Scalar::from(42))?;
+//! let signature = key.sign(b"ETH/USDC:BUY:100:1");
+//! key.verifying_key().verify(b"ETH/USDC:BUY:100:1", &signature)?;
+//!
+//! // The statement behind a signature: s·G + e·A = R.
+//! let (s, e) = key.verifying_key().statement(b"ETH/USDC:BUY:100:1", &signature)?;
+//! assert_eq!(Point::mul_add_vartime(&s, &e, &key.verifying_key().0.into()), signature.r.into());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
 pub mod affine;
+mod challenge;
 mod comb;
 pub mod field;
 pub mod layout;

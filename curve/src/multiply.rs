@@ -15,6 +15,7 @@ use core::array;
 use p3_field::{Algebra, Field, PackedField, PackedValue};
 use p3_koala_bear::KoalaBear;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
+use zeroize::ZeroizeOnDrop;
 
 use crate::comb::{COMB, SPACING};
 use crate::projective::Projective;
@@ -32,8 +33,8 @@ const LOOP_BITS: usize = WINDOW * SPACING;
 /// A packed vector of KoalaBear elements that fits the machine.
 type Lanes = <KoalaBear as Field>::Packing;
 
-/// The bits of a reduced scalar, low word first.
-#[derive(Clone, Copy)]
+/// A reduced scalar taken apart; erased when dropped, since it may be a secret.
+#[derive(ZeroizeOnDrop)]
 struct Digits(Scalar256);
 
 impl Digits {
@@ -139,8 +140,13 @@ fn gather<P: PackedField<Scalar = KoalaBear>>(entry: impl Fn(usize, usize) -> Ko
 /// The operations' results in packed lanes.
 fn batch(terms: impl Iterator<Item = Term>) -> Vec<Point> {
     let terms: Vec<Term> = terms.collect();
-    let mut sums = Vec::with_capacity(terms.len());
+    let mut sums: Vec<ProjectivePoint> = Vec::with_capacity(terms.len());
     for chunk in terms.chunks(Lanes::WIDTH) {
+        // A packed loop takes as long as several single ones, however few lanes it fills.
+        if chunk.len() <= Lanes::WIDTH / 4 {
+            sums.extend(chunk.iter().map(|&term| lanes::<KoalaBear>(&[term])));
+            continue;
+        }
         let packed: Projective<Lanes> = lanes(chunk);
         sums.extend(
             (0..chunk.len())

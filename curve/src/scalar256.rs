@@ -4,6 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crypto_bigint::U256;
+use zeroize::DefaultIsZeroes;
 
 use crate::Scalar;
 
@@ -13,7 +14,8 @@ const LIMBS: usize = 8;
 /// An integer in [0, 2²⁵⁶), not reduced modulo the order of the curve.
 ///
 /// Shape: eight 32-bit limbs, low limb first. Two values that are equal modulo r are different scalars, although
-/// they multiply every point alike. Not for secrets: it prints, compares and multiplies in variable time.
+/// they multiply every point alike. Not for secrets: it prints, compares and multiplies in variable time. ([`Scalar`]
+/// is for secrets.)
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Scalar256([u32; LIMBS]);
 
@@ -133,6 +135,8 @@ impl Scalar256 {
         U256::from_le_slice(&bytes)
     }
 }
+
+impl DefaultIsZeroes for Scalar256 {}
 
 impl fmt::Display for Scalar256 {
     /// `0x` and 64 lower-case hexadecimal digits.

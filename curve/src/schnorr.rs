@@ -1,17 +1,17 @@
 //! Schnorr signatures over E.
 //!
 //! A signature of a message by the secret a, A = a·G, is a pair (R, s) with R = k·G, e = challenge(R, A, message)
-//! and s = k − e·a mod r. It is valid if s·G + e·A = R. The challenge is
-//! SHA-256(R.x ‖ A.x ‖ SHA-256(message)), read big-endian and reduced modulo r; coordinates enter as seven 32-bit
-//! little-endian canonical coefficients, low degree first.
+//! and s = k − e·a mod r. It is valid if s·G + e·A = R. The challenge is SHA-256 by default; the functions ending in
+//! `_with` take another [`ChallengeHash`].
 //!
 //! # Security notes
 //!
-//! - The challenge binds only the x of R and A, so whoever sees a valid (R, s) under A has the valid signature
-//!   (−R, r − s) of the same message under −A. Treat A and −A as one identity where that matters.
+//! - The SHA-256 challenge binds only the x of R and A, so whoever sees a valid (R, s) under A has the valid signature
+//!   (−R, r − s) of the same message under −A. Treat A and −A as one identity where that matters. The Poseidon2
+//!   challenge binds the whole points.
 //! - s is unique: a verifier accepts s < r only.
 //! - Nonces are derived from the secret, the message and (for [`SigningKey::sign_hedged`]) extra randomness; two
-//!   messages share no nonce. [`SigningKey::sign_with_nonce`] is for test vectors.
+//!   messages or two challenge functions share no nonce. [`SigningKey::sign_with_nonce`] is for test vectors.
 //! - Signing and key generation run in constant time in the secrets (see [`crate::multiply::mul_constant_time`]);
 //!   keys and nonces are erased from memory after use, temporaries on the stack are not. Verification is in variable
 //!   time: everything about it is public.
@@ -24,7 +24,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::multiply::mul_generator_constant_time;
 use crate::params::ORDER;
-use crate::{AffinePoint, Fp7, Point, Scalar, Scalar256};
+use crate::{AffinePoint, Point, Scalar, Scalar256};
+
+pub use crate::challenge::ChallengeHash;
 
 /// Separates the hash that derives nonces from every other use of a secret.
 const NONCE_DOMAIN: &[u8] = b"septic-curve schnorr nonce v1";
@@ -80,24 +82,10 @@ pub struct SigningKey {
     public: VerifyingKey,
 }
 
-/// The bytes of a coordinate: seven 32-bit little-endian canonical coefficients, low degree first.
-fn coordinate_bytes(x: &Fp7) -> [u8; 28] {
-    let mut out = [0; 28];
-    for (chunk, limb) in out.chunks_exact_mut(4).zip(x.to_canonical()) {
-        chunk.copy_from_slice(&limb.to_le_bytes());
-    }
-    out
-}
-
-/// The challenge e of a signature with commitment `r` of `message` under the public key `a`.
+/// The SHA-256 challenge e of a signature with commitment `r` of `message` under the public key `a`.
 #[must_use]
 pub fn challenge(r: &AffinePoint, a: &AffinePoint, message: &[u8]) -> Scalar {
-    let digest = Sha256::new()
-        .chain_update(coordinate_bytes(&r.x()))
-        .chain_update(coordinate_bytes(&a.x()))
-        .chain_update(Sha256::digest(message))
-        .finalize();
-    Scalar::reduce(&U256::from_be_slice(&digest))
+    ChallengeHash::Sha256.challenge(r, a, message)
 }
 
 impl SigningKey {
@@ -152,7 +140,7 @@ impl SigningKey {
     /// Signs a message; the same message has the same signature each time.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> Signature {
-        self.sign_derived(message, None)
+        self.sign_with(ChallengeHash::Sha256, message, None)
     }
 
     /// Signs a message with a nonce that also depends on 32 random bytes, which protects against fault attacks.
@@ -160,34 +148,44 @@ impl SigningKey {
     /// Randomness of low quality does no harm: it never makes the signature weaker than [`Self::sign`].
     #[must_use]
     pub fn sign_hedged(&self, message: &[u8], randomness: &[u8; 32]) -> Signature {
-        self.sign_derived(message, Some(randomness))
+        self.sign_with(ChallengeHash::Sha256, message, Some(randomness))
     }
 
-    fn sign_derived(&self, message: &[u8], randomness: Option<&[u8; 32]>) -> Signature {
+    /// [`Self::sign`] or, given randomness, [`Self::sign_hedged`], with a challenge function of choice.
+    #[must_use]
+    pub fn sign_with(&self, hash: ChallengeHash, message: &[u8], randomness: Option<&[u8; 32]>) -> Signature {
         let mut counter = 0;
         loop {
-            let nonce = self.nonce(message, randomness, counter);
-            if let Some(signature) = self.sign_with_nonce(message, &nonce) {
+            let nonce = self.nonce(hash, message, randomness, counter);
+            if let Some(signature) = self.sign_with_nonce_and(hash, message, &nonce) {
                 return signature;
             }
             counter += 1;
         }
     }
 
-    /// SHA-512(domain ‖ secret ‖ SHA-256(message) ‖ hedged? ‖ randomness ‖ counter), read big-endian, modulo r.
+    /// SHA-512(domain ‖ challenge function ‖ secret ‖ SHA-256(message) ‖ hedged? ‖ randomness ‖ counter), read
+    /// big-endian, modulo r.
     ///
     /// Every part but the optional randomness has a fixed length, and the byte before it says whether it is there.
-    fn nonce(&self, message: &[u8], randomness: Option<&[u8; 32]>, counter: u32) -> Zeroizing<Scalar> {
-        let mut hash = Sha512::new()
+    fn nonce(
+        &self,
+        hash: ChallengeHash,
+        message: &[u8],
+        randomness: Option<&[u8; 32]>,
+        counter: u32,
+    ) -> Zeroizing<Scalar> {
+        let mut state = Sha512::new()
             .chain_update(NONCE_DOMAIN)
+            .chain_update([hash.tag()])
             .chain_update(*self.to_bytes())
             .chain_update(Sha256::digest(message))
             .chain_update([u8::from(randomness.is_some())]);
         if let Some(randomness) = randomness {
-            hash.update(randomness);
+            state.update(randomness);
         }
         let mut digest = Zeroizing::new([0_u8; 64]);
-        digest.copy_from_slice(&hash.chain_update(counter.to_be_bytes()).finalize());
+        digest.copy_from_slice(&state.chain_update(counter.to_be_bytes()).finalize());
         let wide = Zeroizing::new(U512::from_be_slice(digest.as_slice()));
         Zeroizing::new(Scalar::reduce_wide(&wide))
     }
@@ -197,8 +195,12 @@ impl SigningKey {
     /// Hazard: two signatures with one nonce, or one with a nonce that another party can guess, reveal the secret.
     #[must_use]
     pub fn sign_with_nonce(&self, message: &[u8], nonce: &Scalar) -> Option<Signature> {
+        self.sign_with_nonce_and(ChallengeHash::Sha256, message, nonce)
+    }
+
+    fn sign_with_nonce_and(&self, hash: ChallengeHash, message: &[u8], nonce: &Scalar) -> Option<Signature> {
         let r = mul_generator_constant_time(nonce).to_point().to_affine()?;
-        let e = challenge(&r, &self.public.0, message);
+        let e = hash.challenge(&r, &self.public.0, message);
         let s = *nonce - e * self.secret;
         Some(Signature { r, s: s.into() })
     }
@@ -217,7 +219,20 @@ impl VerifyingKey {
     /// # Errors
     /// [`SignatureError`].
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), SignatureError> {
-        let (s, e) = self.statement(message, signature)?;
+        self.verify_with(ChallengeHash::Sha256, message, signature)
+    }
+
+    /// [`Self::verify`] with a challenge function of choice.
+    ///
+    /// # Errors
+    /// [`SignatureError`].
+    pub fn verify_with(
+        &self,
+        hash: ChallengeHash,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), SignatureError> {
+        let (s, e) = self.statement_with(hash, message, signature)?;
         if Point::mul_add_vartime(&s, &e, &self.0.into()) == signature.r.into() {
             Ok(())
         } else {
@@ -235,18 +250,59 @@ impl VerifyingKey {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(Scalar256, Scalar256), SignatureError> {
+        self.statement_with(ChallengeHash::Sha256, message, signature)
+    }
+
+    /// [`Self::statement`] with a challenge function of choice.
+    ///
+    /// # Errors
+    /// As [`Self::statement`].
+    pub fn statement_with(
+        &self,
+        hash: ChallengeHash,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(Scalar256, Scalar256), SignatureError> {
         if signature.s.to_uint() >= ORDER {
             return Err(SignatureError::ScalarNotReduced);
         }
         if !self.0.is_on_curve() || !signature.r.is_on_curve() {
             return Err(SignatureError::NotOnCurve);
         }
-        Ok((signature.s, challenge(&signature.r, &self.0, message).into()))
+        Ok((signature.s, hash.challenge(&signature.r, &self.0, message).into()))
     }
 }
 
 impl From<&SigningKey> for VerifyingKey {
     fn from(key: &SigningKey) -> Self {
         key.verifying_key()
+    }
+}
+
+/// The traits of the `signature` crate, with the SHA-256 challenge. Errors are opaque there.
+#[cfg(feature = "signature")]
+mod signature_traits {
+    use signature::{Error, Keypair, Signer, Verifier};
+
+    use super::{Signature, SigningKey, VerifyingKey};
+
+    impl Signer<Signature> for SigningKey {
+        fn try_sign(&self, message: &[u8]) -> Result<Signature, Error> {
+            Ok(self.sign(message))
+        }
+    }
+
+    impl Keypair for SigningKey {
+        type VerifyingKey = VerifyingKey;
+
+        fn verifying_key(&self) -> VerifyingKey {
+            self.verifying_key()
+        }
+    }
+
+    impl Verifier<Signature> for VerifyingKey {
+        fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+            self.verify(message, signature).map_err(|_| Error::new())
+        }
     }
 }

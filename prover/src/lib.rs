@@ -1,5 +1,22 @@
-//! Proofs for the chips over the septic extension of KoalaBear.
+//! Proofs for the septic chips.
 //!
-//! [`config`] names the proof configurations and computes their security in bits.
+//! | module | holds |
+//! | --- | --- |
+//! | [`config`] | named proof configurations and their security in bits |
+//! | [`claims`] | what binds claims to proofs |
+//! | [`single`] | one chip, one proof, with p3-uni-stark |
+//! | [`bundle`] | mixed lists: one proof per operation, as bytes |
 
+#![forbid(unsafe_code)]
+
+pub mod bundle;
+pub mod claims;
 pub mod config;
+mod error;
+pub mod single;
+
+pub use bundle::{Bundle, DecodeError, MixedClaim, Observer};
+pub use config::{ConfigError, ConfigName, SecurityBits};
+pub use error::{ProveError, VerifyError};
+pub use septic_trace;
+pub use single::{ChipProof, check, prove, verify};

@@ -1,0 +1,2 @@
+//! septic
+fn main() {}
