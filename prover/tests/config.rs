@@ -369,18 +369,9 @@ fn commit_time_measures_or_refuses() {
     let trace = |height: usize| RowMajorMatrix::new(Val::zero_vec(60 * height), 60);
     for name in ConfigName::ALL {
         assert!(name.commit_time(trace(1 << 8)).unwrap() > Duration::ZERO);
-        assert_eq!(
-            name.commit_time(trace(0)),
-            Err(ConfigError::HeightNotPowerOfTwo { height: 0 })
-        );
-        assert_eq!(
-            name.commit_time(trace(48)),
-            Err(ConfigError::HeightNotPowerOfTwo { height: 48 })
-        );
-        assert_eq!(
-            name.commit_time(trace(8)),
-            Err(ConfigError::TraceTooShort { log_height: 3, min: 4 })
-        );
+        assert_eq!(name.commit_time(trace(0)), Err(ConfigError::HeightNotPowerOfTwo { height: 0 }));
+        assert_eq!(name.commit_time(trace(48)), Err(ConfigError::HeightNotPowerOfTwo { height: 48 }));
+        assert_eq!(name.commit_time(trace(8)), Err(ConfigError::TraceTooShort { log_height: 3, min: 4 }));
     }
 }
 

@@ -102,7 +102,10 @@ fn no_changed_claim_can_be_proven_with_an_honest_trace() {
         for changed in C::changes(&claims[0]) {
             let proof = prove_trace::<C>(CONFIG, honest.clone(), &[changed], &Digest::default()).unwrap();
             let error = verify::<C>(CONFIG, &[changed], &proof).unwrap_err();
-            assert!(matches!(&error, VerifyError::Invalid { reason } if reason.contains("out-of-domain")), "{error}");
+            assert!(
+                matches!(&error, VerifyError::Invalid { reason } if reason.contains("out-of-domain")),
+                "{error}"
+            );
         }
     }
     run::<AddChip>();
@@ -114,7 +117,8 @@ fn no_changed_claim_can_be_proven_with_an_honest_trace() {
 /// A row marked as padding cannot be claimed, a claimed row cannot be marked as padding.
 #[test]
 fn real_rows_are_those_claimed() {
-    let events: Vec<AddEvent> = (0..2).map(AddChip::<septic_trace::septic_chips::params::Septic>::event).collect();
+    let events: Vec<AddEvent> =
+        (0..2).map(AddChip::<septic_trace::septic_chips::params::Septic>::event).collect();
     let mut trace = AddChip::generate_trace(&events).unwrap();
     let claims = claims_of(&trace, &events);
     // The second row becomes the all-zero padding row: a valid trace of one event.
@@ -142,7 +146,9 @@ fn second_offsets() {
     // Tampered lists of offsets, through the encoding.
     let bytes = postcard::to_allocvec(&proof).unwrap();
     assert_eq!(&bytes[..3], &[0, 1, 1], "no parameters; one second offset: event 1");
-    for tampered in [vec![0, 0], vec![0, 1, 0], vec![0, 1, 2], vec![0, 1, 3], vec![0, 2, 1, 1], vec![0, 2, 2, 1]] {
+    for tampered in
+        [vec![0, 0], vec![0, 1, 0], vec![0, 1, 2], vec![0, 1, 3], vec![0, 2, 1, 1], vec![0, 2, 2, 1]]
+    {
         let mut forged = tampered.clone();
         forged.extend(&bytes[3..]);
         let forged = postcard::from_bytes(&forged).unwrap();

@@ -1,11 +1,11 @@
 //! Events, claims and all their one-element changes.
 
+use p3_field::PrimeCharacteristicRing;
 use septic_prover::MixedClaim;
 use septic_prover::single::ProvableChip;
 use septic_trace::septic_chips::{AddChip, DoubleChip, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::{AffinePoint, Fp7, KoalaBear, Point, Scalar256, params};
 use septic_trace::{AddEvent, Claim, DoubleEvent, Event, Execute, ScalarMulEvent, TraceChip, VerifyEvent};
-use p3_field::PrimeCharacteristicRing;
 use serde_json::Value;
 
 pub fn multiple(k: u64) -> Point {
@@ -121,8 +121,7 @@ impl ChipCase for VerifyChip {
 /// The add, double, scalar_mul and verify cases of the oracle's vectors, in file order.
 pub fn vectors() -> Vec<MixedClaim> {
     fn point(v: &Value) -> Point {
-        let limbs =
-            |v: &Value| core::array::from_fn(|i| u32::try_from(v[i].as_u64().unwrap()).unwrap());
+        let limbs = |v: &Value| core::array::from_fn(|i| u32::try_from(v[i].as_u64().unwrap()).unwrap());
         Point::from_canonical((!v.is_null()).then(|| (limbs(&v["x"]), limbs(&v["y"])))).unwrap()
     }
     fn scalar(v: &Value) -> Scalar256 {
@@ -134,11 +133,9 @@ pub fn vectors() -> Vec<MixedClaim> {
         "add" => Some(Event::Add(AddEvent { p: point(&c["p"]), q: point(&c["q"]) })),
         "double" => Some(Event::Double(DoubleEvent { p: point(&c["p"]) })),
         "scalar_mul" => Some(Event::ScalarMul(ScalarMulEvent { p: point(&c["p"]), s: scalar(&c["s"]) })),
-        "verify" => Some(Event::Verify(VerifyEvent {
-            a: point(&c["a"]),
-            s: scalar(&c["s"]),
-            e: scalar(&c["e"]),
-        })),
+        "verify" => {
+            Some(Event::Verify(VerifyEvent { a: point(&c["a"]), s: scalar(&c["s"]), e: scalar(&c["e"]) }))
+        }
         _ => None,
     };
     let cases = file["cases"].as_array().unwrap().iter();
