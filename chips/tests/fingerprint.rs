@@ -99,7 +99,7 @@ impl Digest {
     }
 
     fn push(&mut self, x: KoalaBear) {
-        self.value = self.value * self.point;
+        self.value *= self.point;
         self.value.0[0] += x;
     }
 

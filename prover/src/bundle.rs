@@ -143,8 +143,8 @@ impl Bundle {
         if version != PROTOCOL_VERSION {
             return Err(DecodeError::Version { expected: PROTOCOL_VERSION, got: version });
         }
-        let (bundle, rest) = postcard::take_from_bytes(body)
-            .map_err(|e| DecodeError::Encoding { reason: e.to_string() })?;
+        let (bundle, rest) =
+            postcard::take_from_bytes(body).map_err(|e| DecodeError::Encoding { reason: e.to_string() })?;
         if rest.is_empty() { Ok(bundle) } else { Err(DecodeError::TrailingBytes { count: rest.len() }) }
     }
 }

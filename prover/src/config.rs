@@ -19,7 +19,7 @@
 //! | grinding before the out-of-domain point | 8  | 0           | 1         |
 //! | largest folding arity             | 8        | 2           | 8         |
 //! | length of the final polynomial    | 8        | 1           | 8         |
-//! | proven / conjectured bits, 60 columns, 2^19 rows | 100 / 107 | 65 / 95 | 4 / 4 |
+//! | proven / conjectured bits, 60 columns, 2^19 rows | 100 / 108 | 65 / 96 | 1 / 2 |
 //!
 //! - `secure` has at least 100 **proven** bits at every height from 2^[`MIN_LOG_HEIGHT`] to 2^23 for degree-3
 //!   AIRs of up to 640 columns and 2000 constraints. It is the default.
@@ -42,12 +42,12 @@
 //!
 //! - **Degree 4 with unique decoding.** Every term that depends on the field then loses at most 24 bits to the
 //!   trace height and 11 to batching, out of 123, and a few bits of grinding at the three places concerned
-//!   bring them all above 100. Degree 5 would allow the Johnson radius, 170 queries, and a proof smaller by a
-//!   tenth, for a prover slower by an eighth.
-//! - **16 bits of grinding before the queries.** 20 bits would save ten queries, a twenty-fifth of the proof,
-//!   and cost sixteen times the work.
-//! - **Folding by 8.** Fewer and smaller trees than folding by 2: the proof is smaller by a third and the
-//!   prover faster.
+//!   bring them all above 100. Degree 5 would allow the Johnson radius and 170 queries: a proof smaller by a
+//!   tenth, a prover slower by more than a tenth, and no 100 bits below 2^7 rows.
+//! - **16 bits of grinding before the queries**, hundredths of a second. 20 bits would save ten queries, a
+//!   twenty-fifth of the proof, for sixteen times the work.
+//! - **Folding by 8.** Fewer and smaller trees than folding by 2: the proof is smaller by a third, and the
+//!   prover faster, so that `secure` proves no slower than `benchmark`.
 //! - **A final polynomial of 8 coefficients.** Longer ones would shorten the proof further and would make
 //!   short traces impossible.
 //!
@@ -132,13 +132,17 @@ pub type Pcs = TwoAdicFriPcs<Val, Dft, ValMmcs, ChallengeMmcs>;
 pub type Config = StarkConfig<Pcs, Challenge, Challenger>;
 
 /// A proof under any of the configurations. It does not say which one.
+///
+/// Its bytes are not unique: with the feature `parallel` the grinding witnesses differ from run to run.
+/// `postcard` decodes it from untrusted bytes in memory proportional to their number, at most 48 bytes for each,
+/// and ignores what follows the proof, so bound the input first and refuse a remainder.
 pub type Proof = p3_uni_stark::Proof<Config>;
 
 /// log2 of the smallest trace height of any configuration.
 ///
-/// Shorter traces have to be padded. On fewer rows the two opening points are no longer negligible against the
-/// degree, so that no number of queries gives `secure` its bits (on one row, none are proven at all), and the
-/// final polynomial of `secure` and `testing` would be longer than the trace.
+/// Shorter traces have to be padded. Plonky3 itself proves even one row if the final polynomial is a constant,
+/// but the two opening points count against the degree: the 204 queries of `secure` prove 83 bits on eight
+/// rows, 55 on four and none on one or two. Nor do eight rows leave anything to fold for its final polynomial.
 pub const MIN_LOG_HEIGHT: usize = 4;
 
 /// Collision resistance of a digest of eight KoalaBear elements in bits: half of 247.9, rounded down.

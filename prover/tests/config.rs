@@ -127,7 +127,7 @@ fn accepts(name: ConfigName, config: &Config, air: &Toy, proof: &Proof, public: 
 fn prove_toy(config: &Config, log_height: usize) -> (Toy, Proof, Vec<Val>) {
     let air = Toy::new(60);
     let (trace, public) = air.trace(log_height);
-    let proof = prove(config, &air, trace, &public).unwrap();
+    let proof = prove(config, &air, trace, &public).expect("an honest trace is provable");
     (air, proof, public)
 }
 
