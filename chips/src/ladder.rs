@@ -42,8 +42,8 @@ pub const ORDER_LIMBS: [u16; 16] = [
 
 /// 16-bit limbs of q = 217793461814·r, low first: the least even multiple of r that is at least 1.5·2^254.
 ///
-/// With V = 2B + 1 − 2^254 the odd numbers below 2^254 in absolute value, V, V + q and V + 2q (± r for the other
-/// parity) cover [0, 2^256).
+/// V = 2B + 1 − 2^254 is any odd number below 2^254 in absolute value: V, V + q and V + 2q cover the odd numbers of
+/// [0, 2^256), and with r added the even ones.
 pub const SIGNED_WRAP_LIMBS: [u16; 16] = [
     0xdc1a, 0x713b, 0xf23a, 0x6a12, 0x12c0, 0x8bc4, 0x65e4, 0x6366, 0x2af2, 0x5a36, 0xcecb, 0x06ea, 0x122c, 0x02f7,
     0x0000, 0x6000,

@@ -9,8 +9,8 @@
 //! - A1. The values of `limb` on limb rows are in [0, 2^16).             used in: Soundness (i)
 //! - A2. #E = r is prime, so no point of E has y = 0 and r·T = 𝒪.         holds for E
 //! - A3. The flags are those of `LadderFlags` on every row.               periodic columns in Plonky3
-//! - A4. The successor of the last row is the first row and no constraint is switched off there, or the trace is a
-//!   whole number of blocks and C27 holds from its first row.              used in: Soundness (i)
+//! - A4. The successor of the last row is the first row and no constraint is switched off there; or else the first row
+//!   has horner = digit besides.                                           used in: Soundness (i)
 //! - A5 (completeness only). Nobody knows a relation between B_0, B_1 and the points of the events.
 //!
 //! ## Not proved here
@@ -25,8 +25,8 @@
 //! | 14..21  | `lambda_2` | 7     | slope       | slope through acc and acc + σT                      | C2             |
 //! | 21..28  | `x_t`      | 7     | base        | x of P (rows 0..254), of C_j (254), of R (255)      | C1, C5, C6, C11 |
 //! | 28..35  | `y_t`      | 7     | base        | y of the same                                       | C1, C5, C6     |
-//! | 35      | `digit`    | 1     | bit         | 1 for +T, 0 for −T; row 254: R = 𝒪; row 255: R ≠ 𝒪  | C10, C13, C27  |
-//! | 36      | `horner`   | 1     | bookkeeping | digits since the last limb row                      | C27            |
+//! | 35      | `digit`    | 1     | bit         | 1 for +T, 0 for −T; row 254: R = 𝒪; row 255: R ≠ 𝒪  | C1, C4, C7, C9–C13, C27 |
+//! | 36      | `horner`   | 1     | bookkeeping | digits since the last limb row                      | C27, C28       |
 //! | 37      | `limb`     | 1     | bit         | limb of s on limb rows, else 0                      | C28, C29       |
 //! | 38      | `carry_0`  | 1     | witness     | carry out of the limb, modulo 3                     | C18, C25, C28  |
 //! | 39      | `carry_1`  | 1     | witness     | carry out of the limb, divided by 3                 | C19, C26, C28  |
@@ -118,8 +118,10 @@
 //! | P = 𝒪               | yes          | identity = 1, digits of −r |
 //! | R = 𝒪               | yes          | digit = 1 on row 254 |
 //!
-//! Don't-care cells: `carry_0`, `carry_1` on rows 254 and 255 (no limb ends there). If P = 𝒪, `limb` on limb rows is
-//! free: s·𝒪 = 𝒪 for every s, each value makes a true statement.
+//! Don't-care cells, one by one: `carry_0`, `carry_1` on rows 254 and 255 (no limb ends there); if P = 𝒪, `limb` on limb
+//! rows (s·𝒪 = 𝒪 for every s, so each value makes a true statement). Free choices that take several cells: the carry of
+//! the top limb, rows 0..14 (nothing is above it); parity, wraps and digits where two forms of s exist; j; T on rows 0..254
+//! if P = 𝒪, on row 255 if R = 𝒪.
 //!
 //! ## Padding
 //! Unused blocks hold the event 0·G = 𝒪, a valid event like any other; the claims fix how many blocks count.

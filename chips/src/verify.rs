@@ -9,8 +9,8 @@
 //! - A1. The values of `limb` on the limb rows of e and s are in [0, 2^16).   used in: Soundness (i)
 //! - A2. #E = r is prime, so no point of E has y = 0 and r·T = 𝒪.              holds for E
 //! - A3. The flags are those of [`VerifyFlags`] on every row.                  periodic columns in Plonky3
-//! - A4. The successor of the last row is the first row and no constraint is switched off there, or the trace is a
-//!   whole number of blocks and C27, C35 hold from its first row.               used in: Soundness (i)
+//! - A4. The successor of the last row is the first row and no constraint is switched off there; or else the first row
+//!   has horner = digit and horner_g = digit_g besides.                         used in: Soundness (i)
 //! - A5 (completeness only). Nobody knows a relation between B_0, B_1, G and the points of the events.
 //!
 //! ## Not proved here
@@ -88,8 +88,9 @@
 //! | x₂ = x_H on row 254 or 255 | yes   | digit_g takes the sign for which C30 reads 0 = 0 |
 //! | A = 𝒪, R = 𝒪        | yes          | as in SCALAR_MUL |
 //!
-//! Don't-care cells: `carry_0`, `carry_1`, `carry_g_0`, `carry_g_1` on rows 254 and 255; `witness` and `lambda_3` there if
-//! x₂ = x_H. If A = 𝒪, the limbs of e are free: each value makes a true statement.
+//! Don't-care cells, one by one: `carry_0`, `carry_1`, `carry_g_0`, `carry_g_1` on rows 254 and 255; on these rows also
+//! `witness` if f(x₂ − x_H) = 0 and `lambda_3` if x₂ = x_H; if A = 𝒪, the limbs of e. Free choices that take several
+//! cells: those of SCALAR_MUL, the same for s, and `digit_g` with `horner_g` and `lambda_3` on rows 254 and 255.
 //!
 //! ## Padding
 //! Unused blocks hold the event 0·G + 0·G = 𝒪, a valid event like any other; the claims fix how many blocks count.
