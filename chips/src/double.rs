@@ -16,33 +16,31 @@
 //! ## Columns  (37)
 //! | columns | name         | width | role        | honest value                 | constrained by |
 //! |---------|--------------|-------|-------------|------------------------------|----------------|
-//! | 0..7    | `x_p`        | 7     | state       | x of P, 0 for the identity   | C4, C5         |
-//! | 7..14   | `y_p`        | 7     | state       | y of P, 0 for the identity   | C4, C5         |
-//! | 14..21  | `x_r`        | 7     | state       | x of 2P                      | C8             |
-//! | 21..28  | `y_r`        | 7     | state       | y of 2P                      | C9             |
-//! | 28..35  | `lambda`     | 7     | slope       | (3x_p² + a)/(2y_p), or 0     | C6, C7         |
+//! | 0..7    | `x_p`        | 7     | state       | x of P, 0 for the identity   | C3, C5         |
+//! | 7..14   | `y_p`        | 7     | state       | y of P, 0 for the identity   | C3             |
+//! | 14..21  | `x_r`        | 7     | state       | x of 2P                      | C6             |
+//! | 21..28  | `y_r`        | 7     | state       | y of 2P                      | C7             |
+//! | 28..35  | `lambda`     | 7     | slope       | (3x_p² + a)/(2y_p), or 0     | C4, C5         |
 //! | 35      | `is_real`    | 1     | bookkeeping | 1 on events                  | C1             |
-//! | 36      | `p_identity` | 1     | bookkeeping | 1 iff P is the identity      | C2–C4          |
+//! | 36      | `p_identity` | 1     | bookkeeping | 1 iff P is the identity      | C2, C3, C5     |
 //!
-//! ## Constraints  (52)
+//! ## Constraints  (37)
 //! | id | label                  | formula                                        | count | degree | means |
 //! |----|------------------------|------------------------------------------------|-------|--------|-------|
 //! | C1 | `double.C1.is_real`    | is_real·(is_real − 1) = 0                      | 1     | 2      | boolean |
 //! | C2 | `double.C2.p_identity` | p_identity·(p_identity − 1) = 0                | 1     | 2      | boolean |
-//! | C3 | `double.C3.p_real`     | p_identity·(is_real − 1) = 0                   | 1     | 2      | no flag without is_real |
-//! | C4 | `double.C4.p_curve`    | y_p² = x_p³ + a·x_p + b·(is_real − p_identity) | 7     | 3      | P is on E or (0, 0) |
-//! | C5 | `double.C5.p_zero`     | p_identity·(x_p, y_p) = 0                      | 14    | 2      | the identity is (0, 0) |
-//! | C6 | `double.C6.lambda_zero`| p_identity·λ = 0                               | 7     | 2      | the identity has slope 0 |
-//! | C7 | `double.C7.tangent`    | 2λ·y_p = 3x_p² + a·(is_real − p_identity)      | 7     | 2      | λ is the tangent's slope |
-//! | C8 | `double.C8.x_r`        | x_r = λ² − 2x_p                                | 7     | 2      | |
-//! | C9 | `double.C9.y_r`        | y_r = λ(x_p − x_r) − y_p                       | 7     | 2      | |
+//! | C3 | `double.C3.p_curve`    | y_p² = x_p³ + a·x_p + b·(is_real − p_identity) | 7     | 3      | P is on E or (0, 0) |
+//! | C4 | `double.C4.lambda_zero`| p_identity·λ = 0                               | 7     | 2      | the identity has slope 0 |
+//! | C5 | `double.C5.tangent`    | 2λ·y_p = 3x_p² + a·(is_real − p_identity)      | 7     | 2      | λ is the tangent's slope |
+//! | C6 | `double.C6.x_r`        | x_r = λ² − 2x_p                                | 7     | 2      | |
+//! | C7 | `double.C7.y_r`        | y_r = λ(x_p − x_r) − y_p                       | 7     | 2      | |
 //!
 //! Each septic equation is one equation a coordinate. Next-row columns: none.
 //!
 //! ## Soundness
-//! Let `is_real = 1`. If p_identity = 1, C5 and C6 make P = (0, 0) and λ = 0, and C8, C9 give R = (0, 0): 2𝒪 = 𝒪.
-//! Otherwise C4 puts P on E, y_p ≠ 0 by A2, C7 has the one solution λ = (3x_p² + a)/(2y_p), and C8, C9 are the tangent's
-//! third point, negated; 2P ≠ 𝒪 by A2. ∎
+//! Let `is_real = 1`. If p_identity = 1, C4 makes λ = 0, C5 reads 0 = 3x_p² and C3 reads y_p² = x_p³ + a·x_p, so P = (0, 0),
+//! and C6, C7 give R = (0, 0): 2𝒪 = 𝒪. Otherwise p_identity = 0 (C2) and C3 puts P on E, y_p ≠ 0 by A2, C5 has the one
+//! solution λ = (3x_p² + a)/(2y_p), and C6, C7 are the tangent's third point, negated; 2P ≠ 𝒪 by A2. ∎
 //!
 //! ## Completeness
 //! | case  | satisfiable? | by                        |
@@ -56,7 +54,7 @@
 //! The all-zero row satisfies every constraint.
 //!
 //! ## Cost
-//! 1 row, 37 columns, 52 constraints, degree 3. Pinned in `tests/layout.rs`.
+//! 1 row, 37 columns, 37 constraints, degree 3. Pinned in `tests/layout.rs`.
 //!
 //! ## References
 //! The tangent rule is textbook; with the slope as a column its equations have degree 2.
@@ -136,29 +134,22 @@ impl<C: CurveParams> Chip for DoubleChip<C> {
         assert_bool(sink, Label("double.C1.is_real"), is_real);
         // C2: p_identity·(p_identity − 1) = 0
         assert_bool(sink, Label("double.C2.p_identity"), p_identity);
-        // C3: p_identity·(is_real − 1) = 0
-        let one = sink.constant(1);
-        sink.assert_zero(Label("double.C3.p_real"), p_identity.clone() * (is_real.clone() - one));
 
         let x_p_squared = sink.square(x_p);
         let p_finite = is_real.clone() - p_identity.clone();
-        // C4: y_p² = x_p³ + a·x_p + b·(is_real − p_identity)
-        assert_on_curve::<C, S>(sink, Label("double.C4.p_curve"), x_p, y_p, &x_p_squared, Some(&p_finite));
-        // C5: p_identity·P = 0
-        for coordinate in [x_p, y_p] {
-            sink.assert_septic(Label("double.C5.p_zero"), coordinate.scale(p_identity));
-        }
-        // C6: p_identity·λ = 0
-        sink.assert_septic(Label("double.C6.lambda_zero"), lambda.scale(p_identity));
-        // C7: 2λ·y_p = 3x_p² + a·(is_real − p_identity)
+        // C3: y_p² = x_p³ + a·x_p + b·(is_real − p_identity)
+        assert_on_curve::<C, S>(sink, Label("double.C3.p_curve"), x_p, y_p, &x_p_squared, &p_finite);
+        // C4: p_identity·λ = 0
+        sink.assert_septic(Label("double.C4.lambda_zero"), lambda.scale(p_identity));
+        // C5: 2λ·y_p = 3x_p² + a·(is_real − p_identity)
         let mut tangent = sink.mul(lambda, y_p).doubled() - x_p_squared.tripled();
         tangent.0[0] = tangent.0[0].clone() - sink.constant(C::A) * p_finite;
-        sink.assert_septic(Label("double.C7.tangent"), tangent);
-        // C8: x_r = λ² − 2x_p
+        sink.assert_septic(Label("double.C5.tangent"), tangent);
+        // C6: x_r = λ² − 2x_p
         let x_third = sink.square(lambda) - x_p.doubled();
-        sink.assert_septic(Label("double.C8.x_r"), x_r.clone() - x_third);
-        // C9: y_r = λ(x_p − x_r) − y_p
+        sink.assert_septic(Label("double.C6.x_r"), x_r.clone() - x_third);
+        // C7: y_r = λ(x_p − x_r) − y_p
         let y_third = sink.mul(lambda, &(x_p.clone() - x_r.clone())) - y_p.clone();
-        sink.assert_septic(Label("double.C9.y_r"), y_r.clone() - y_third);
+        sink.assert_septic(Label("double.C7.y_r"), y_r.clone() - y_third);
     }
 }

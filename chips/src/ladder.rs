@@ -13,14 +13,14 @@
 //! ```
 //!
 //! Every row, also 254 and 255, is a doubling step on legal operands, so the relations that define slopes are not
-//! gated and reach degree 3 on their own. What is gated is listed with its flag.
+//! gated and reach degree 3 on their own. They also put T on the curve, since acc is. What is gated is listed with its flag.
 
 use septic_curve::Septic;
 
 use crate::columns::columns;
 use crate::params::{CurveParams, PointResidues};
 use crate::relations::{
-    DoubleAddInput, DoubleAddStep, assert_bool, assert_double_add, assert_on_curve, assert_ternary, select,
+    DoubleAddInput, DoubleAddStep, assert_bool, assert_double_add, assert_ternary, select,
     y_on_line,
 };
 use crate::sink::{ConstraintSink, Label};
@@ -42,8 +42,8 @@ pub const ORDER_LIMBS: [u16; 16] = [
 
 /// 16-bit limbs of q = 217793461814·r, low first: the least even multiple of r that is at least 1.5·2^254.
 ///
-/// With V = 2B + 1 − 2^254 the odd numbers below 2^254 in absolute value, V, V + q and V + 2q (± r for the other
-/// parity) cover [0, 2^256).
+/// V = 2B + 1 − 2^254 is any odd number below 2^254 in absolute value: V, V + q and V + 2q cover the odd numbers of
+/// [0, 2^256), and with r added the even ones.
 pub const SIGNED_WRAP_LIMBS: [u16; 16] = [
     0xdc1a, 0x713b, 0xf23a, 0x6a12, 0x12c0, 0x8bc4, 0x65e4, 0x6366, 0x2af2, 0x5a36, 0xcecb, 0x06ea, 0x122c, 0x02f7,
     0x0000, 0x6000,
@@ -159,7 +159,6 @@ pub struct LadderView<'a, E> {
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // named as the constraints in the chip's table
 pub struct LadderLabels {
-    pub base_curve: Label,
     pub slope_1: Label,
     pub slope_2: Label,
     pub start_x: Label,
@@ -195,35 +194,34 @@ macro_rules! ladder_labels {
     ($chip:literal) => {{
         use $crate::sink::Label;
         $crate::ladder::LadderLabels {
-            base_curve: Label(concat!($chip, ".C1.base_curve")),
-            slope_1: Label(concat!($chip, ".C2.slope_1")),
-            slope_2: Label(concat!($chip, ".C3.slope_2")),
-            start_x: Label(concat!($chip, ".C4.start_x")),
-            start_y: Label(concat!($chip, ".C5.start_y")),
-            base_held: Label(concat!($chip, ".C6.base_held")),
-            correction_base: Label(concat!($chip, ".C7.correction_base")),
-            correction_identity: Label(concat!($chip, ".C8.correction_identity")),
-            correction_x: Label(concat!($chip, ".C9.correction_x")),
-            correction_y: Label(concat!($chip, ".C10.correction_y")),
-            correction_digit: Label(concat!($chip, ".C11.correction_digit")),
-            output_point: Label(concat!($chip, ".C12.output_point")),
-            output_flag: Label(concat!($chip, ".C13.output_flag")),
-            digit: Label(concat!($chip, ".C14.digit")),
-            offset: Label(concat!($chip, ".C15.offset")),
-            parity: Label(concat!($chip, ".C16.parity")),
-            identity: Label(concat!($chip, ".C17.identity")),
-            wraps: Label(concat!($chip, ".C18.wraps")),
-            carry_0: Label(concat!($chip, ".C19.carry_0")),
-            carry_1: Label(concat!($chip, ".C20.carry_1")),
-            offset_held: Label(concat!($chip, ".C21.offset_held")),
-            parity_held: Label(concat!($chip, ".C22.parity_held")),
-            wraps_held: Label(concat!($chip, ".C23.wraps_held")),
-            identity_held: Label(concat!($chip, ".C24.identity_held")),
-            correction_flag: Label(concat!($chip, ".C25.correction_flag")),
-            carry_0_held: Label(concat!($chip, ".C26.carry_0_held")),
-            carry_1_held: Label(concat!($chip, ".C27.carry_1_held")),
-            horner: Label(concat!($chip, ".C28.horner")),
-            limb_tie: Label(concat!($chip, ".C29.limb_tie")),
+            slope_1: Label(concat!($chip, ".C1.slope_1")),
+            slope_2: Label(concat!($chip, ".C2.slope_2")),
+            start_x: Label(concat!($chip, ".C3.start_x")),
+            start_y: Label(concat!($chip, ".C4.start_y")),
+            base_held: Label(concat!($chip, ".C5.base_held")),
+            correction_base: Label(concat!($chip, ".C6.correction_base")),
+            correction_identity: Label(concat!($chip, ".C7.correction_identity")),
+            correction_x: Label(concat!($chip, ".C8.correction_x")),
+            correction_y: Label(concat!($chip, ".C9.correction_y")),
+            correction_digit: Label(concat!($chip, ".C10.correction_digit")),
+            output_point: Label(concat!($chip, ".C11.output_point")),
+            output_flag: Label(concat!($chip, ".C12.output_flag")),
+            digit: Label(concat!($chip, ".C13.digit")),
+            offset: Label(concat!($chip, ".C14.offset")),
+            parity: Label(concat!($chip, ".C15.parity")),
+            identity: Label(concat!($chip, ".C16.identity")),
+            wraps: Label(concat!($chip, ".C17.wraps")),
+            carry_0: Label(concat!($chip, ".C18.carry_0")),
+            carry_1: Label(concat!($chip, ".C19.carry_1")),
+            offset_held: Label(concat!($chip, ".C20.offset_held")),
+            parity_held: Label(concat!($chip, ".C21.parity_held")),
+            wraps_held: Label(concat!($chip, ".C22.wraps_held")),
+            identity_held: Label(concat!($chip, ".C23.identity_held")),
+            correction_flag: Label(concat!($chip, ".C24.correction_flag")),
+            carry_0_held: Label(concat!($chip, ".C25.carry_0_held")),
+            carry_1_held: Label(concat!($chip, ".C26.carry_1_held")),
+            horner: Label(concat!($chip, ".C27.horner")),
+            limb_tie: Label(concat!($chip, ".C28.limb_tie")),
         }
     }};
 }
@@ -246,7 +244,7 @@ fn signed_y<S: ConstraintSink>(sink: &S, row: &LadderView<'_, S::Expr>) -> Septi
     row.y_t.scale(&sign)
 }
 
-/// Asserts C1–C29, the part of a row that SCALAR_MUL and VERIFY share. `corrections` are the chip's C_j.
+/// Asserts C1–C28, the part of a row that SCALAR_MUL and VERIFY share. `corrections` are the chip's C_j.
 #[inline]
 pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
     sink: &mut S,
@@ -258,11 +256,8 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
 ) -> LadderStep<S::Expr> {
     let one = sink.constant(1);
 
-    // C1: y_t² = x_t³ + a·x_t + b
     let x_t_squared = sink.square(local.x_t);
-    assert_on_curve::<C, S>(sink, labels.base_curve, local.x_t, local.y_t, &x_t_squared, None);
-
-    // C2: λ₁·(σy_t + y) = x² + x·x_t + x_t² + a;  C3: (λ₁ + λ₂)·(2x + x_t − λ₁²) = 2y
+    // C1: λ₁·(σy_t + y) = x² + x·x_t + x_t² + a;  C2: (λ₁ + λ₂)·(2x + x_t − λ₁²) = 2y
     let y_t = signed_y(sink, local);
     let step = assert_double_add::<C, S>(
         sink,
@@ -282,11 +277,11 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
         y_on_line(sink, next.x, next.x_t, &y_t, next.lambda_1)
     };
 
-    // C4, C5: start·(acc − B_j) = 0
+    // C3, C4: start·(acc − B_j) = 0
     let [x_start, y_start] = select(sink, &C::OFFSETS, local.offset);
     sink.assert_septic(labels.start_x, (local.x.clone() - x_start).scale(&flags.start));
     sink.assert_septic(labels.start_y, (step.y.clone() - y_start).scale(&flags.start));
-    // C6: hold·(T′ − T) = 0;  C7: correction·(T − C_j) = 0
+    // C5: hold·(T′ − T) = 0;  C6: correction·(T − C_j) = 0
     let [x_correction, y_correction] = select(sink, corrections, local.offset);
     for (t, t_next, correction) in
         [(local.x_t, next.x_t, x_correction), (local.y_t, next.y_t, y_correction)]
@@ -294,28 +289,28 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
         sink.assert_septic(labels.base_held, (t_next.clone() - t.clone()).scale(&flags.hold));
         sink.assert_septic(labels.correction_base, (t.clone() - correction).scale(&flags.correction));
     }
-    // C8: correction·digit·(x − x_t) = 0;  C12: output·digit·(x − x_t) = 0
+    // C7: correction·digit·(x − x_t) = 0;  C11: output·digit·(x − x_t) = 0
     let difference = (local.x.clone() - local.x_t.clone()).scale(local.digit);
     sink.assert_septic(labels.correction_identity, difference.scale(&flags.correction));
     sink.assert_septic(labels.output_point, difference.scale(&flags.output));
-    // C9: correction·(x′ − λ₁² + x + x_t) = 0
+    // C8: correction·(x′ − λ₁² + x + x_t) = 0
     sink.assert_septic(labels.correction_x, (next.x.clone() - step.x_1.clone()).scale(&flags.correction));
-    // C10: correction·(y′ + y − λ₁(x − x′)) = 0
+    // C9: correction·(y′ + y − λ₁(x − x′)) = 0
     let drop = sink.mul(local.lambda_1, &(local.x.clone() - next.x.clone()));
     let correction_y = y_next.clone() + step.y.clone() - drop;
     sink.assert_septic(labels.correction_y, correction_y.scale(&flags.correction));
-    // C11: correction·(digit′ + digit − 1) = 0
+    // C10: correction·(digit′ + digit − 1) = 0
     sink.assert_zero(
         labels.correction_digit,
         flags.correction.clone() * (next.digit.clone() + local.digit.clone() - one.clone()),
     );
-    // C13: output·(identity + digit − 1) = 0
+    // C12: output·(identity + digit − 1) = 0
     sink.assert_zero(
         labels.output_flag,
         flags.output.clone() * (local.identity.clone() + local.digit.clone() - one.clone()),
     );
 
-    // C14–C20: ranges
+    // C13–C19: ranges
     assert_bool(sink, labels.digit, local.digit);
     assert_bool(sink, labels.offset, local.offset);
     assert_bool(sink, labels.parity, local.parity);
@@ -324,19 +319,19 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
     assert_ternary(sink, labels.carry_0, local.carry_0);
     assert_bool(sink, labels.carry_1, local.carry_1);
 
-    // C21–C24, C26, C27: constants of the event and of the limb
+    // C20–C23, C25, C26: constants of the event and of the limb
     assert_held(sink, labels.offset_held, &flags.inner, local.offset, next.offset);
     assert_held(sink, labels.parity_held, &flags.inner, local.parity, next.parity);
     assert_held(sink, labels.wraps_held, &flags.inner, local.wraps, next.wraps);
     assert_held(sink, labels.identity_held, &flags.hold, local.identity, next.identity);
-    // C25: correction·identity = 0
+    // C24: correction·identity = 0
     sink.assert_zero(labels.correction_flag, flags.correction.clone() * local.identity.clone());
     assert_held(sink, labels.carry_0_held, &flags.grow, local.carry_0, next.carry_0);
     assert_held(sink, labels.carry_1_held, &flags.grow, local.carry_1, next.carry_1);
 
-    // C28: horner′ = 2·grow·horner + digit′
+    // C27: horner′ = 2·grow·horner + digit′
     assert_horner(sink, labels.horner, &flags.grow, (local.horner, next.horner), next.digit);
-    // C29: limb·(2·horner) + order_limb·parity + wrap_limb·wraps + unit + carry_in·carry′
+    // C28: limb·(2·horner) + order_limb·parity + wrap_limb·wraps + unit + carry_in·carry′
     //      = limb·(1 − identity)·limb_value + carry_out·carry
     let left = flags.limb.clone() * (local.horner.clone() + local.horner.clone())
         + flags.order_limb.clone() * local.parity.clone()

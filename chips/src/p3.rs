@@ -10,8 +10,12 @@
 //! Committed and instance column both have degree below the height, so an honest prover's difference is the zero
 //! polynomial: it adds nothing to the quotient. [`ChipAir::for_prover`] therefore replaces each of these constraints
 //! by 0 = 0 and each instance column by a constant, and pays nothing for the binding. Both AIRs have the same shape
-//! (widths, numbers of periodic columns, public values and constraints), hence the same transcript. Periodic columns
-//! are not absorbed by the transcript: the caller makes a digest of the claims a public value.
+//! (widths, numbers of periodic columns, public values and constraints), hence the same transcript.
+//!
+//! What the caller must do: make a digest of all claims, in order, and of everything else that instance columns are
+//! computed from, a public value. Plonky3 absorbs public values, not periodic columns; without the digest a prover
+//! could choose claims after the out-of-domain point. And use a commitment scheme that does not hide: one that adds
+//! random rows commits to another polynomial than the instance column, and honest proofs would fail.
 
 use alloc::borrow::Cow;
 use alloc::vec;
@@ -95,8 +99,12 @@ impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
     ///
     /// The caller guarantees that each instance column of the trace equals the verifier's; otherwise the proof will
     /// not verify.
+    ///
+    /// # Panics
+    /// If `digest_len` is 0: claims without a digest are not bound.
     #[must_use]
     pub fn for_prover(digest_len: usize) -> Self {
+        assert!(digest_len > 0, "claims need a digest");
         let constants = C::INSTANCE_COLUMNS.iter().map(|_| vec![F::ZERO]);
         Self::new(Instance::Equal, constants, digest_len)
     }
@@ -105,9 +113,10 @@ impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
     /// long as the trace. The first `digest_len` public values are a digest of the claims.
     ///
     /// # Panics
-    /// If the number of columns is not the chip's.
+    /// If the number of columns is not the chip's, or `digest_len` is 0.
     #[must_use]
     pub fn for_verifier(columns: Vec<Vec<F>>, digest_len: usize) -> Self {
+        assert!(digest_len > 0, "claims need a digest");
         assert_eq!(columns.len(), C::INSTANCE_COLUMNS.len(), "one column per instance column of the chip");
         Self::new(Instance::Compared, columns, digest_len)
     }

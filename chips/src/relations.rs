@@ -78,7 +78,7 @@ pub fn assert_ternary<S: ConstraintSink>(sink: &mut S, label: Label, x: &S::Expr
     sink.assert_zero(label, x.clone() * (x.clone() - one) * (x.clone() - two));
 }
 
-/// Asserts `y² = x·(x² + a) + b·finite`, given `x_squared = x²`. Degree 3; without `finite` the factor is 1.
+/// Asserts `y² = x·(x² + a) + b·finite`, given `x_squared = x²`. Degree 3.
 ///
 /// With `finite = 1` the point is on the curve; with `finite = 0` the pair (0, 0) satisfies it.
 #[inline]
@@ -88,15 +88,12 @@ pub fn assert_on_curve<C: CurveParams, S: ConstraintSink>(
     x: &Septic<S::Expr>,
     y: &Septic<S::Expr>,
     x_squared: &Septic<S::Expr>,
-    finite: Option<&S::Expr>,
+    finite: &S::Expr,
 ) {
     let inner = add_base_constant(sink, x_squared.clone(), C::A);
     let cubic = sink.mul(x, &inner);
     let y_squared = sink.square(y);
-    let right = match finite {
-        Some(finite) => add_scaled_constant(sink, cubic, &C::B, finite),
-        None => add_constant(sink, cubic, &C::B),
-    };
+    let right = add_scaled_constant(sink, cubic, &C::B, finite);
     sink.assert_septic(label, y_squared - right);
 }
 

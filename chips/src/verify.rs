@@ -9,8 +9,8 @@
 //! - A1. The values of `limb` on the limb rows of e and s are in [0, 2^16).   used in: Soundness (i)
 //! - A2. #E = r is prime, so no point of E has y = 0 and r·T = 𝒪.              holds for E
 //! - A3. The flags are those of [`VerifyFlags`] on every row.                  periodic columns in Plonky3
-//! - A4. The successor of the last row is the first row and no constraint is switched off there, or the trace is a
-//!   whole number of blocks and C28, C36 hold from its first row.               used in: Soundness (i)
+//! - A4. The successor of the last row is the first row and no constraint is switched off there; or else the first row
+//!   has horner = digit and horner_g = digit_g besides.                         used in: Soundness (i)
 //! - A5 (completeness only). Nobody knows a relation between B_0, B_1, G and the points of the events.
 //!
 //! ## Not proved here
@@ -22,14 +22,14 @@
 //!
 //! | columns | name        | width | role        | honest value                                     | constrained by |
 //! |---------|-------------|-------|-------------|--------------------------------------------------|----------------|
-//! | 44..51  | `lambda_3`  | 7     | slope       | slope through 2·acc + σA and τH                  | C31, C33, C34  |
-//! | 51      | `witness`   | 1     | witness     | 1/f(x₂ − x_H) on digit rows, else 0              | C32            |
-//! | 52      | `digit_g`   | 1     | bit         | 1 for +H, 0 for −H                               | C35, C36       |
-//! | 53      | `horner_g`  | 1     | bookkeeping | digits of s since the last limb row              | C36            |
-//! | 54      | `wraps_g_0` | 1     | bookkeeping | how often q′ is taken off s, modulo 3            | C37, C39, C45  |
-//! | 55      | `wraps_g_1` | 1     | bookkeeping | the same, divided by 3                           | C38, C40, C45  |
-//! | 56      | `carry_g_0` | 1     | witness     | carry out of the limb of s, modulo 3             | C41, C43, C45  |
-//! | 57      | `carry_g_1` | 1     | witness     | the same, divided by 3                           | C42, C44, C45  |
+//! | 44..51  | `lambda_3`  | 7     | slope       | slope through 2·acc + σA and τH                  | C30, C32, C33  |
+//! | 51      | `witness`   | 1     | witness     | 1/f(x₂ − x_H) on digit rows, else 0              | C31            |
+//! | 52      | `digit_g`   | 1     | bit         | 1 for +H, 0 for −H                               | C34, C35       |
+//! | 53      | `horner_g`  | 1     | bookkeeping | digits of s since the last limb row              | C35            |
+//! | 54      | `wraps_g_0` | 1     | bookkeeping | how often q′ is taken off s, modulo 3            | C36, C38, C44  |
+//! | 55      | `wraps_g_1` | 1     | bookkeeping | the same, divided by 3                           | C37, C39, C44  |
+//! | 56      | `carry_g_0` | 1     | witness     | carry out of the limb of s, modulo 3             | C40, C42, C44  |
+//! | 57      | `carry_g_1` | 1     | witness     | the same, divided by 3                           | C41, C43, C44  |
 //!
 //! The column `limb` holds limbs of e on rows 13 + 16m and limbs of s one row later; elsewhere 0. H = G/2.
 //! The trace has one parameter t, any element of F_p: f(u) = Σ t^k·u_k.
@@ -37,45 +37,45 @@
 //! ## Rows
 //! As in SCALAR_MUL: 256 rows an event.
 //!
-//! ## Constraints  (143; σ = 2·digit − 1, τ = 2·digit_g − 1, x₂ = λ₂² − λ₁² + x_t, a prime marks the next row)
-//! C1–C29 are those of SCALAR_MUL with the labels `verify.C1.base_curve` to `verify.C29.limb_tie` (109 constraints), with
+//! ## Constraints  (136; σ = 2·digit − 1, τ = 2·digit_g − 1, x₂ = λ₂² − λ₁² + x_t, a prime marks the next row)
+//! C1–C28 are those of SCALAR_MUL with the labels `verify.C1.slope_1` to `verify.C28.limb_tie` (102 constraints), with
 //! C_j = 2^254·B_j − (2^254 − 1)·H. Then:
 //!
 //! | id  | label (`verify.`…)      | formula                                              | count | degree | means |
 //! |-----|-------------------------|------------------------------------------------------|---|---|-------|
-//! | C30 | `C30.limb_idle`         | (1 − limb_row − limb_g_row)·limb = 0                 | 1 | 2 | no free cell off limb rows |
-//! | C31 | `C31.line`              | λ₂(x − x₂) − y − τy_H = λ₃(x₂ − x_H)                 | 7 | 3 | 2·acc + σT and τH are on one line of slope λ₃ |
-//! | C32 | `C32.distinct`          | witness·f(x₂ − x_H) = step                           | 1 | 3 | x₂ ≠ x_H on digit rows |
-//! | C33 | `C33.step_x`            | step·(x′ − λ₃² + x₂ + x_H) = 0                       | 7 | 3 | next acc = 2·acc + σT + τH |
-//! | C34 | `C34.step_y`            | step·(y′ + τy_H + λ₃(x′ − x_H)) = 0                  | 7 | 3 | |
-//! | C35 | `C35.digit_g`           | digit_g·(digit_g − 1) = 0                            | 1 | 2 | |
-//! | C36 | `C36.horner_g`          | horner_g′ = 2·grow·horner_g + digit_g′               | 1 | 2 | ungated, wrap row included |
-//! | C37 | `C37.wraps_g_0`         | wraps_g_0 ∈ {0, 1, 2}                                | 1 | 3 | |
-//! | C38 | `C38.wraps_g_1`         | wraps_g_1·(wraps_g_1 − 1) = 0                        | 1 | 2 | wraps_g = wraps_g_0 + 3·wraps_g_1 |
-//! | C39 | `C39.wraps_g_0_held`    | inner·(wraps_g_0′ − wraps_g_0) = 0                   | 1 | 2 | |
-//! | C40 | `C40.wraps_g_1_held`    | inner·(wraps_g_1′ − wraps_g_1) = 0                   | 1 | 2 | |
-//! | C41 | `C41.carry_g_0`         | carry_g_0 ∈ {0, 1, 2}                                | 1 | 3 | |
-//! | C42 | `C42.carry_g_1`         | carry_g_1·(carry_g_1 − 1) = 0                        | 1 | 2 | carry_g = carry_g_0 + 3·carry_g_1 |
-//! | C43 | `C43.carry_g_0_held`    | grow·(carry_g_0′ − carry_g_0) = 0                    | 1 | 2 | |
-//! | C44 | `C44.carry_g_1_held`    | grow·(carry_g_1′ − carry_g_1) = 0                    | 1 | 2 | |
-//! | C45 | `C45.limb_tie_g`        | limb_row·horner_g + q′_l·wraps_g + carry_in·carry_g′ = limb_row·limb′ + carry_out·carry_g | 1 | 2 | digits of G are the scalar's |
+//! | C29 | `C29.limb_idle`         | (1 − limb_row − limb_g_row)·limb = 0                 | 1 | 2 | no free cell off limb rows |
+//! | C30 | `C30.line`              | λ₂(x − x₂) − y − τy_H = λ₃(x₂ − x_H)                 | 7 | 3 | 2·acc + σT and τH are on one line of slope λ₃ |
+//! | C31 | `C31.distinct`          | witness·f(x₂ − x_H) = step                           | 1 | 3 | x₂ ≠ x_H on digit rows |
+//! | C32 | `C32.step_x`            | step·(x′ − λ₃² + x₂ + x_H) = 0                       | 7 | 3 | next acc = 2·acc + σT + τH |
+//! | C33 | `C33.step_y`            | step·(y′ + τy_H + λ₃(x′ − x_H)) = 0                  | 7 | 3 | |
+//! | C34 | `C34.digit_g`           | digit_g·(digit_g − 1) = 0                            | 1 | 2 | |
+//! | C35 | `C35.horner_g`          | horner_g′ = 2·grow·horner_g + digit_g′               | 1 | 2 | ungated, wrap row included |
+//! | C36 | `C36.wraps_g_0`         | wraps_g_0 ∈ {0, 1, 2}                                | 1 | 3 | |
+//! | C37 | `C37.wraps_g_1`         | wraps_g_1·(wraps_g_1 − 1) = 0                        | 1 | 2 | wraps_g = wraps_g_0 + 3·wraps_g_1 |
+//! | C38 | `C38.wraps_g_0_held`    | inner·(wraps_g_0′ − wraps_g_0) = 0                   | 1 | 2 | |
+//! | C39 | `C39.wraps_g_1_held`    | inner·(wraps_g_1′ − wraps_g_1) = 0                   | 1 | 2 | |
+//! | C40 | `C40.carry_g_0`         | carry_g_0 ∈ {0, 1, 2}                                | 1 | 3 | |
+//! | C41 | `C41.carry_g_1`         | carry_g_1·(carry_g_1 − 1) = 0                        | 1 | 2 | carry_g = carry_g_0 + 3·carry_g_1 |
+//! | C42 | `C42.carry_g_0_held`    | grow·(carry_g_0′ − carry_g_0) = 0                    | 1 | 2 | |
+//! | C43 | `C43.carry_g_1_held`    | grow·(carry_g_1′ − carry_g_1) = 0                    | 1 | 2 | |
+//! | C44 | `C44.limb_tie_g`        | limb_row·horner_g + q′_l·wraps_g + carry_in·carry_g′ = limb_row·limb′ + carry_out·carry_g | 1 | 2 | digits of G are the scalar's |
 //!
 //! ## Links
-//! As in SCALAR_MUL. C45 reads the limb of s on the row after the limb row.
+//! As in SCALAR_MUL. C44 reads the limb of s on the row after the limb row.
 //!
 //! ## Boundaries
 //! None beyond the flags.
 //!
 //! ## Soundness
 //! The lemma of SCALAR_MUL gives 2·acc + σT = (x₂, λ₂(x − x₂) − y) on every row.
-//! (i) *Digits.* e as in SCALAR_MUL. C36 makes `horner_g` on a limb row the number formed by the digits of s in the limb,
-//! and C45 over the 16 limb rows is Σ digit_g·2^(253 − i) + wraps_g·q′ = s limb by limb; both sides are below 2^20, so over
+//! (i) *Digits.* e as in SCALAR_MUL. C35 makes `horner_g` on a limb row the number formed by the digits of s in the limb,
+//! and C44 over the 16 limb rows is Σ digit_g·2^(253 − i) + wraps_g·q′ = s limb by limb; both sides are below 2^20, so over
 //! the integers. With B = Σ digit_g·2^(253 − i): Σ τ_i·2^(253 − i)·H = (2B − (2^254 − 1))·H = B·G − (2^254 − 1)·H, and
 //! q′·G = 𝒪, so B·G = s·G.
-//! (ii) *Steps.* On digit rows C32 makes f(x₂ − x_H) ≠ 0, hence x₂ ≠ x_H, whatever t is. Then C31 makes λ₃ the slope of the
-//! chord through 2·acc + σT and τH, and C33, C34 make the next acc their sum. So on row 254
+//! (ii) *Steps.* On digit rows C31 makes f(x₂ − x_H) ≠ 0, hence x₂ ≠ x_H, whatever t is. Then C30 makes λ₃ the slope of the
+//! chord through 2·acc + σT and τH, and C32, C33 make the next acc their sum. So on row 254
 //! acc = 2^254·B_j + e·A + s·G − (2^254 − 1)·H = C_j + e·A + s·G.
-//! (iii), (iv) Correction and output as in SCALAR_MUL. C31 and C32 ask nothing that a result depends on there. ∎
+//! (iii), (iv) Correction and output as in SCALAR_MUL. C30 and C31 ask nothing that a result depends on there. ∎
 //!
 //! ## Completeness
 //! | case                | satisfiable? | by |
@@ -85,17 +85,18 @@
 //! | x₂ = x_H on a digit row | not with this j | the other offset (A5) |
 //! | f(x₂ − x_H) = 0, x₂ ≠ x_H | not with this t | another t: each row forbids at most 6 |
 //! | acc = −σT or 2·acc + σT = 𝒪 | not with this j | the other offset (A5) |
-//! | x₂ = x_H on row 254 or 255 | yes   | digit_g takes the sign for which C31 reads 0 = 0 |
+//! | x₂ = x_H on row 254 or 255 | yes   | digit_g takes the sign for which C30 reads 0 = 0 |
 //! | A = 𝒪, R = 𝒪        | yes          | as in SCALAR_MUL |
 //!
-//! Don't-care cells: `carry_0`, `carry_1`, `carry_g_0`, `carry_g_1` on rows 254 and 255; `witness` and `lambda_3` there if
-//! x₂ = x_H. If A = 𝒪, the limbs of e are free: each value makes a true statement.
+//! Don't-care cells, one by one: `carry_0`, `carry_1`, `carry_g_0`, `carry_g_1` on rows 254 and 255; on these rows also
+//! `witness` if f(x₂ − x_H) = 0 and `lambda_3` if x₂ = x_H; if A = 𝒪, the limbs of e. Free choices that take several
+//! cells: those of SCALAR_MUL, the same for s, and `digit_g` with `horner_g` and `lambda_3` on rows 254 and 255.
 //!
 //! ## Padding
 //! Unused blocks hold the event 0·G + 0·G = 𝒪, a valid event like any other; the claims fix how many blocks count.
 //!
 //! ## Cost
-//! 256 rows, 58 columns, 143 constraints, degree 3: 14,848 cells. Pinned in `tests/layout.rs`.
+//! 256 rows, 58 columns, 136 constraints, degree 3: 14,848 cells. Pinned in `tests/layout.rs`.
 //!
 //! ## References
 //! As for SCALAR_MUL. Straus interleaving ("Shamir's trick") shares the doublings. Adding ±G/2 on every row is the signed
@@ -302,7 +303,7 @@ impl<C: CurveParams> Chip for VerifyChip<C> {
         parameters: &[S::Expr],
     ) {
         let row = &flags.ladder;
-        // C1–C29
+        // C1–C28
         let ladder = assert_ladder::<C, S>(
             sink,
             &LABELS,
@@ -313,11 +314,11 @@ impl<C: CurveParams> Chip for VerifyChip<C> {
         );
         let (y, x_2) = (ladder.step.y, ladder.step.x_2);
 
-        // C30: (1 − limb_row − limb_g_row)·limb = 0
+        // C29: (1 − limb_row − limb_g_row)·limb = 0
         let idle = sink.constant(1) - row.limb.clone() - flags.limb_g.clone();
-        sink.assert_zero(Label("verify.C30.limb_idle"), idle * local.limb.clone());
+        sink.assert_zero(Label("verify.C29.limb_idle"), idle * local.limb.clone());
 
-        // C31: λ₂(x − x₂) − y − τy_H = λ₃(x₂ − x_H)
+        // C30: λ₂(x − x₂) − y − τy_H = λ₃(x₂ − x_H)
         let [x_h, y_h] = C::HALF_GENERATOR;
         let minus_x_h = -constant(sink, &x_h);
         let tau = local.digit_g.clone() + local.digit_g.clone() - sink.constant(1);
@@ -325,39 +326,39 @@ impl<C: CurveParams> Chip for VerifyChip<C> {
         let y_2 = sink.mul(&local.lambda_2, &(local.x.clone() - x_2.clone())) - y;
         let dx = x_2.clone() + minus_x_h.clone();
         let rise = sink.mul(&local.lambda_3, &dx);
-        sink.assert_septic(Label("verify.C31.line"), y_2 - tau_y_h.clone() - rise);
-        // C32: witness·f(x₂ − x_H) = step
+        sink.assert_septic(Label("verify.C30.line"), y_2 - tau_y_h.clone() - rise);
+        // C31: witness·f(x₂ − x_H) = step
         let f = evaluate(&dx, &parameters[0]);
-        sink.assert_zero(Label("verify.C32.distinct"), local.witness.clone() * f - row.step.clone());
-        // C33: step·(x′ − λ₃² + x₂ + x_H) = 0
+        sink.assert_zero(Label("verify.C31.distinct"), local.witness.clone() * f - row.step.clone());
+        // C32: step·(x′ − λ₃² + x₂ + x_H) = 0
         let x_3 = sink.square(&local.lambda_3) - add_constant(sink, x_2, &x_h);
-        sink.assert_septic(Label("verify.C33.step_x"), (next.x.clone() - x_3).scale(&row.step));
-        // C34: step·(y′ + τy_H + λ₃(x′ − x_H)) = 0
+        sink.assert_septic(Label("verify.C32.step_x"), (next.x.clone() - x_3).scale(&row.step));
+        // C33: step·(y′ + τy_H + λ₃(x′ − x_H)) = 0
         let rise = sink.mul(&local.lambda_3, &(next.x.clone() + minus_x_h));
         sink.assert_septic(
-            Label("verify.C34.step_y"),
+            Label("verify.C33.step_y"),
             (ladder.y_next + tau_y_h + rise).scale(&row.step),
         );
 
-        // C35–C45: the digits of s
-        assert_bool(sink, Label("verify.C35.digit_g"), &local.digit_g);
+        // C34–C44: the digits of s
+        assert_bool(sink, Label("verify.C34.digit_g"), &local.digit_g);
         let horner = (&local.horner_g, &next.horner_g);
-        assert_horner(sink, Label("verify.C36.horner_g"), &row.grow, horner, &next.digit_g);
+        assert_horner(sink, Label("verify.C35.horner_g"), &row.grow, horner, &next.digit_g);
         let (wraps_0, wraps_1) = (&local.wraps_g_0, &local.wraps_g_1);
-        assert_ternary(sink, Label("verify.C37.wraps_g_0"), wraps_0);
-        assert_bool(sink, Label("verify.C38.wraps_g_1"), wraps_1);
-        assert_held(sink, Label("verify.C39.wraps_g_0_held"), &row.inner, wraps_0, &next.wraps_g_0);
-        assert_held(sink, Label("verify.C40.wraps_g_1_held"), &row.inner, wraps_1, &next.wraps_g_1);
+        assert_ternary(sink, Label("verify.C36.wraps_g_0"), wraps_0);
+        assert_bool(sink, Label("verify.C37.wraps_g_1"), wraps_1);
+        assert_held(sink, Label("verify.C38.wraps_g_0_held"), &row.inner, wraps_0, &next.wraps_g_0);
+        assert_held(sink, Label("verify.C39.wraps_g_1_held"), &row.inner, wraps_1, &next.wraps_g_1);
         let (carry_0, carry_1) = (&local.carry_g_0, &local.carry_g_1);
-        assert_ternary(sink, Label("verify.C41.carry_g_0"), carry_0);
-        assert_bool(sink, Label("verify.C42.carry_g_1"), carry_1);
-        assert_held(sink, Label("verify.C43.carry_g_0_held"), &row.grow, carry_0, &next.carry_g_0);
-        assert_held(sink, Label("verify.C44.carry_g_1_held"), &row.grow, carry_1, &next.carry_g_1);
-        // C45: limb_row·horner_g + q′_l·wraps_g + carry_in·carry_g′ = limb_row·limb′ + carry_out·carry_g
+        assert_ternary(sink, Label("verify.C40.carry_g_0"), carry_0);
+        assert_bool(sink, Label("verify.C41.carry_g_1"), carry_1);
+        assert_held(sink, Label("verify.C42.carry_g_0_held"), &row.grow, carry_0, &next.carry_g_0);
+        assert_held(sink, Label("verify.C43.carry_g_1_held"), &row.grow, carry_1, &next.carry_g_1);
+        // C44: limb_row·horner_g + q′_l·wraps_g + carry_in·carry_g′ = limb_row·limb′ + carry_out·carry_g
         let left = row.limb.clone() * local.horner_g.clone()
             + flags.wrap_limb_g.clone() * carry(wraps_0, wraps_1)
             + row.carry_in.clone() * carry(&next.carry_g_0, &next.carry_g_1);
         let right = row.limb.clone() * next.limb.clone() + row.carry_out.clone() * carry(carry_0, carry_1);
-        sink.assert_zero(Label("verify.C45.limb_tie_g"), left - right);
+        sink.assert_zero(Label("verify.C44.limb_tie_g"), left - right);
     }
 }

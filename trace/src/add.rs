@@ -87,14 +87,17 @@ fn fill_row(event: &AddEvent, inverse: Fp7, row: &mut [KoalaBear]) -> Point {
         (cols.x_q, cols.y_q) = (q.x(), q.y());
     }
     match (event.p, event.q) {
-        (Point::Identity, q) => {
+        (Point::Identity, Point::Identity) => {
             cols.p_identity = KoalaBear::ONE;
-            cols.q_identity = KoalaBear::from_bool(q.is_identity());
+            cols.q_identity = KoalaBear::ONE;
+            cols.opposite = KoalaBear::NEG_ONE;
+        }
+        (Point::Identity, Point::Affine(_)) => {
+            cols.p_identity = KoalaBear::ONE;
             (cols.x_r, cols.y_r) = (cols.x_q, cols.y_q);
         }
         (Point::Affine(_), Point::Identity) => {
             cols.q_identity = KoalaBear::ONE;
-            cols.take_p = KoalaBear::ONE;
             (cols.x_r, cols.y_r) = (cols.x_p, cols.y_p);
         }
         (Point::Affine(p), Point::Affine(q)) if p == -q => cols.opposite = KoalaBear::ONE,

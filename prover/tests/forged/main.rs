@@ -117,6 +117,6 @@ fn equal_points_with_a_free_slope() {
     forged.outputs[0] =
         septic_trace::septic_curve::AffinePoint::new_unchecked(row.x_r, row.y_r).into();
     let labels: Vec<_> = forged.violations().into_iter().map(|v| v.label.0).collect();
-    assert!(labels.iter().all(|label| *label == "add.C16.tangent") && !labels.is_empty(), "{labels:?}");
+    assert!(labels.iter().all(|label| *label == "add.C14.tangent") && !labels.is_empty(), "{labels:?}");
     assert!(!accepted(forged, &events));
 }
