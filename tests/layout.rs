@@ -212,10 +212,10 @@ fn layouts_are_pinned() {
     assert_eq!(
         layout::<AddChip>(),
         Layout {
-            width: 54,
+            width: 53,
             rows: 1,
-            constraints: 135,
-            labels: 18,
+            constraints: 115,
+            labels: 16,
             flags: 0,
             parameters: 0,
             next_row_columns: 0,
@@ -227,8 +227,8 @@ fn layouts_are_pinned() {
         Layout {
             width: 37,
             rows: 1,
-            constraints: 52,
-            labels: 9,
+            constraints: 37,
+            labels: 7,
             flags: 0,
             parameters: 0,
             next_row_columns: 0,
@@ -240,8 +240,8 @@ fn layouts_are_pinned() {
         Layout {
             width: 44,
             rows: 256,
-            constraints: 124,
-            labels: 32,
+            constraints: 117,
+            labels: 31,
             flags: 13,
             parameters: 0,
             next_row_columns: 36,
@@ -253,8 +253,8 @@ fn layouts_are_pinned() {
         Layout {
             width: 58,
             rows: 256,
-            constraints: 143,
-            labels: 45,
+            constraints: 136,
+            labels: 44,
             flags: 15,
             parameters: 1,
             next_row_columns: 43,

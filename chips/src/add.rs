@@ -160,7 +160,8 @@ impl<C: CurveParams> Chip for AddChip<C> {
         _flags: &NoFlags,
         _parameters: &[S::Expr],
     ) {
-        let AddCols { x_p, y_p, x_q, y_q, x_r, y_r, lambda, is_real, p_identity, q_identity, opposite } = local;
+        let AddCols { x_p, y_p, x_q, y_q, x_r, y_r, lambda, is_real, p_identity, q_identity, opposite } =
+            local;
 
         // C1–C3: flags are 0 or 1
         assert_bool(sink, Label("add.C1.is_real"), is_real);

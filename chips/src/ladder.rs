@@ -20,8 +20,7 @@ use septic_curve::Septic;
 use crate::columns::columns;
 use crate::params::{CurveParams, PointResidues};
 use crate::relations::{
-    DoubleAddInput, DoubleAddStep, assert_bool, assert_double_add, assert_ternary, select,
-    y_on_line,
+    DoubleAddInput, DoubleAddStep, assert_bool, assert_double_add, assert_ternary, select, y_on_line,
 };
 use crate::sink::{ConstraintSink, Label};
 
@@ -36,8 +35,8 @@ pub const OUTPUT_ROW: usize = 255;
 
 /// 16-bit limbs of the order r, low first.
 pub const ORDER_LIMBS: [u16; 16] = [
-    0xd1f7, 0x4e94, 0xafa3, 0x8aee, 0x61f1, 0xc62a, 0x547e, 0x89b4, 0x0bb6, 0xcc91, 0xfd9a, 0x7579, 0xa5d4, 0x01e4,
-    0x0000, 0x0000,
+    0xd1f7, 0x4e94, 0xafa3, 0x8aee, 0x61f1, 0xc62a, 0x547e, 0x89b4, 0x0bb6, 0xcc91, 0xfd9a, 0x7579, 0xa5d4,
+    0x01e4, 0x0000, 0x0000,
 ];
 
 /// 16-bit limbs of q = 217793461814·r, low first: the least even multiple of r that is at least 1.5·2^254.
@@ -45,14 +44,14 @@ pub const ORDER_LIMBS: [u16; 16] = [
 /// V = 2B + 1 − 2^254 is any odd number below 2^254 in absolute value: V, V + q and V + 2q cover the odd numbers of
 /// [0, 2^256), and with r added the even ones.
 pub const SIGNED_WRAP_LIMBS: [u16; 16] = [
-    0xdc1a, 0x713b, 0xf23a, 0x6a12, 0x12c0, 0x8bc4, 0x65e4, 0x6366, 0x2af2, 0x5a36, 0xcecb, 0x06ea, 0x122c, 0x02f7,
-    0x0000, 0x6000,
+    0xdc1a, 0x713b, 0xf23a, 0x6a12, 0x12c0, 0x8bc4, 0x65e4, 0x6366, 0x2af2, 0x5a36, 0xcecb, 0x06ea, 0x122c,
+    0x02f7, 0x0000, 0x6000,
 ];
 
 /// 16-bit limbs of q′ = 145195641208·r, low first: the largest multiple of r below 2^254.
 pub const UNSIGNED_WRAP_LIMBS: [u16; 16] = [
-    0x7ac8, 0x8d61, 0x0ca2, 0x8d79, 0x3493, 0xaa4a, 0xd344, 0x3553, 0xb7ae, 0x2b62, 0x37b9, 0xbd4f, 0xd9ac, 0xff73,
-    0xffff, 0x3fff,
+    0x7ac8, 0x8d61, 0x0ca2, 0x8d79, 0x3493, 0xaa4a, 0xd344, 0x3553, 0xb7ae, 0x2b62, 0x37b9, 0xbd4f, 0xd9ac,
+    0xff73, 0xffff, 0x3fff,
 ];
 
 /// The limb that ends on row `row` of an event, if one does: 15 on row 13, 14 on row 29, …, 0 on row 253.
@@ -263,7 +262,7 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
         sink,
         labels.slope_1,
         labels.slope_2,
-        DoubleAddInput {
+        &DoubleAddInput {
             x: local.x,
             x_t: local.x_t,
             y_t: &y_t,
@@ -283,8 +282,7 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
     sink.assert_septic(labels.start_y, (step.y.clone() - y_start).scale(&flags.start));
     // C5: hold·(T′ − T) = 0;  C6: correction·(T − C_j) = 0
     let [x_correction, y_correction] = select(sink, corrections, local.offset);
-    for (t, t_next, correction) in
-        [(local.x_t, next.x_t, x_correction), (local.y_t, next.y_t, y_correction)]
+    for (t, t_next, correction) in [(local.x_t, next.x_t, x_correction), (local.y_t, next.y_t, y_correction)]
     {
         sink.assert_septic(labels.base_held, (t_next.clone() - t.clone()).scale(&flags.hold));
         sink.assert_septic(labels.correction_base, (t.clone() - correction).scale(&flags.correction));

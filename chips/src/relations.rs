@@ -50,11 +50,7 @@ pub fn add_base_constant<S: ConstraintSink>(sink: &S, mut x: Septic<S::Expr>, c:
 
 /// The constant `points[j]` for a boolean `j`: `(x, y)` affine in `j`. Degree 1.
 #[inline]
-pub fn select<S: ConstraintSink>(
-    sink: &S,
-    points: &[PointResidues; 2],
-    j: &S::Expr,
-) -> [Septic<S::Expr>; 2] {
+pub fn select<S: ConstraintSink>(sink: &S, points: &[PointResidues; 2], j: &S::Expr) -> [Septic<S::Expr>; 2] {
     let [zero, one] = points;
     [0, 1].map(|k| {
         Septic::from_fn(|i| {
@@ -154,9 +150,9 @@ pub fn assert_double_add<C: CurveParams, S: ConstraintSink>(
     sink: &mut S,
     first: Label,
     second: Label,
-    input: DoubleAddInput<'_, S::Expr>,
+    input: &DoubleAddInput<'_, S::Expr>,
 ) -> DoubleAddStep<S::Expr> {
-    let DoubleAddInput { x, x_t, y_t, lambda_1, lambda_2, x_t_squared } = input;
+    let &DoubleAddInput { x, x_t, y_t, lambda_1, lambda_2, x_t_squared } = input;
     let y = y_on_line(sink, x, x_t, y_t, lambda_1);
     let lambda_1_squared = sink.square(lambda_1);
     let lambda_2_squared = sink.square(lambda_2);

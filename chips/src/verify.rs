@@ -335,10 +335,7 @@ impl<C: CurveParams> Chip for VerifyChip<C> {
         sink.assert_septic(Label("verify.C32.step_x"), (next.x.clone() - x_3).scale(&row.step));
         // C33: step·(y′ + τy_H + λ₃(x′ − x_H)) = 0
         let rise = sink.mul(&local.lambda_3, &(next.x.clone() + minus_x_h));
-        sink.assert_septic(
-            Label("verify.C33.step_y"),
-            (ladder.y_next + tau_y_h + rise).scale(&row.step),
-        );
+        sink.assert_septic(Label("verify.C33.step_y"), (ladder.y_next + tau_y_h + rise).scale(&row.step));
 
         // C34–C44: the digits of s
         assert_bool(sink, Label("verify.C34.digit_g"), &local.digit_g);

@@ -1,4 +1,4 @@
-//! The septic curve E: y² = x³ + 45x + 41z³ over K = F_p[z]/(z⁷ − 3z − 5), p = 2³¹ − 2²⁴ + 1 (KoalaBear).
+//! The septic curve E: y² = x³ + 45x + 41z³ over K = `F_p[z]/(z⁷ − 3z − 5)`, p = 2³¹ − 2²⁴ + 1 (KoalaBear).
 //!
 //! E has a prime number r of points (217 bits, cofactor 1), so every point on the curve is in the group, and no
 //! point has y = 0. The identity is not an affine point; memory layouts write it as all zeros.

@@ -4,13 +4,13 @@
 
 use crypto_bigint::U256;
 
-use crate::{AffinePoint, DEGREE, Fp7};
+use crate::{AffinePoint, Fp7};
 
 /// The coefficient a of E: y² = x³ + ax + b, an element of F_p.
 pub const CURVE_A: u32 = 45;
 
 /// The coefficient b = 41z³ of E.
-pub const CURVE_B: Fp7 = Fp7::from_u32s([0, 0, 0, 41, 0, 0, 0]);
+pub const CURVE_B: Fp7 = Fp7::from_u32s(residues::CURVE_B);
 
 /// The number r of points of E, identity included: a prime of 217 bits,
 /// 199372529839252601278447397890876471698671718266839763841250021879.
@@ -20,28 +20,25 @@ pub const ORDER: U256 = U256::from_be_hex("0000000001e4a5d47579fd9acc910bb689b45
 pub const ORDER_BITS: u32 = 217;
 
 /// The generator G. The hexadecimal digits of x read √2 = 1.4142135623730950488….
-pub const GENERATOR: AffinePoint = point(
+pub const GENERATOR: AffinePoint = point([
     [21053971, 90322736, 156256384, 23627556, 34171264, 126183783, 25645942],
     [2020310104, 1513506566, 1843922297, 2003644209, 805967281, 1882435203, 1623804682],
-);
+]);
 
 /// The point from which multiset digests start. The hexadecimal digits of x read √3 = 1.7320508….
-pub const DIGEST_START: AffinePoint = point(
+pub const DIGEST_START: AffinePoint = point([
     [24322128, 134698632, 124949330, 121922369, 84248355, 107561600, 86325264],
     [1095433104, 7540207, 1124564165, 2035506693, 11121645, 102781365, 398772161],
-);
+]);
 
 /// A point that fills rows without a meaning. The hexadecimal digits of x read e = 2.718281828…, plus 2²⁴ in c₀.
-pub const DUMMY: AffinePoint = point(
+pub const DUMMY: AffinePoint = point([
     [57770625, 136856976, 72496438, 2651249, 55731748, 158816036, 118044313],
     [1250555984, 1592495468, 656721246, 420301347, 2125819749, 819876460, 17687681],
-);
+]);
 
 /// H = ((r + 1)/2)·G, so that 2H = G.
-pub const HALF_GENERATOR: AffinePoint = point(
-    [1337498747, 802691858, 894957809, 177530730, 41537500, 1458471669, 885876719],
-    [232221999, 691755675, 1622080528, 1694342300, 609076264, 1167760231, 1214485141],
-);
+pub const HALF_GENERATOR: AffinePoint = point(residues::HALF_GENERATOR);
 
 /// The offsets B₀, B₁ from which accumulators of a scalar multiplication start: points whose discrete logarithms
 /// with respect to G and to each other nobody knows.
@@ -49,46 +46,76 @@ pub const HALF_GENERATOR: AffinePoint = point(
 /// B_j for the tag `septic-offset-j`: for i = 0, 1, …, coefficient k of x is SHA-256 of the text `tag/i/k`, read
 /// big-endian and reduced modulo p; the first x that lies on E counts, and y is the root that
 /// [`Fp7::try_sqrt`] returns.
-pub const OFFSETS: [AffinePoint; 2] = [
-    point(
-        [1780118913, 1317421970, 1420823206, 1689014175, 1258016814, 344129996, 1657830229],
-        [151179446, 1898208970, 261502773, 340516362, 139284565, 513083666, 460711798],
-    ),
-    point(
-        [1860337149, 136243778, 1622648215, 1712149556, 2029017630, 1485075411, 1916064271],
-        [372877585, 1588634517, 688393112, 1195082310, 776586881, 2052598691, 1264539862],
-    ),
-];
+pub const OFFSETS: [AffinePoint; 2] = [point(residues::OFFSETS[0]), point(residues::OFFSETS[1])];
 
 /// Number of double-and-add steps behind the corrections below.
 pub const CORRECTION_STEPS: u32 = 254;
 
 /// C_j = 2²⁵⁴·B_j: what 254 double-and-add steps from B_j have added to the scalar multiple.
-pub const SCALAR_MUL_CORRECTIONS: [AffinePoint; 2] = [
-    point(
-        [435757898, 1292053334, 1208372424, 1018735101, 1824331896, 306312439, 1433542648],
-        [2001542602, 881233704, 864556661, 503287952, 85499419, 2133480, 1100682612],
-    ),
-    point(
-        [346670688, 2106660159, 1542364745, 262980722, 979957539, 219074409, 1746449764],
-        [901079832, 288602362, 1609190884, 1828768969, 1099862596, 1063718774, 158822126],
-    ),
-];
+pub const SCALAR_MUL_CORRECTIONS: [AffinePoint; 2] =
+    [point(residues::SCALAR_MUL_CORRECTIONS[0]), point(residues::SCALAR_MUL_CORRECTIONS[1])];
 
 /// C_j = 2²⁵⁴·B_j − (2²⁵⁴ − 1)·H: what 254 steps from B_j that also add ±H each have added beyond the
 /// combination.
-pub const VERIFY_CORRECTIONS: [AffinePoint; 2] = [
-    point(
-        [1911009659, 78706748, 111746198, 1871694130, 2065479947, 197170593, 1984275167],
-        [1687358878, 1432094186, 878710791, 151078307, 369450051, 86847652, 2076852940],
-    ),
-    point(
-        [1704159122, 300717577, 840682786, 1276545576, 1814124793, 920570570, 70977274],
-        [576508766, 954266286, 185936885, 160821660, 1545451260, 1956564272, 2122456785],
-    ),
-];
+pub const VERIFY_CORRECTIONS: [AffinePoint; 2] =
+    [point(residues::VERIFY_CORRECTIONS[0]), point(residues::VERIFY_CORRECTIONS[1])];
 
-/// A point of the table above from canonical coefficients.
-const fn point(x: [u32; DEGREE], y: [u32; DEGREE]) -> AffinePoint {
+/// The point with these canonical coefficients.
+const fn point([x, y]: residues::PointResidues) -> AffinePoint {
     AffinePoint::new_unchecked(Fp7::from_u32s(x), Fp7::from_u32s(y))
+}
+
+/// The points that constraints mention, as canonical residues: `[x, y]`, each low degree first.
+///
+/// Constraint systems take constants as numbers; the points of the parent module are made from these.
+pub mod residues {
+    use crate::DEGREE;
+
+    /// x, then y.
+    pub type PointResidues = [[u32; DEGREE]; 2];
+
+    /// [`CURVE_B`](super::CURVE_B).
+    pub const CURVE_B: [u32; DEGREE] = [0, 0, 0, 41, 0, 0, 0];
+
+    /// [`HALF_GENERATOR`](super::HALF_GENERATOR).
+    pub const HALF_GENERATOR: PointResidues = [
+        [1337498747, 802691858, 894957809, 177530730, 41537500, 1458471669, 885876719],
+        [232221999, 691755675, 1622080528, 1694342300, 609076264, 1167760231, 1214485141],
+    ];
+
+    /// [`OFFSETS`](super::OFFSETS).
+    pub const OFFSETS: [PointResidues; 2] = [
+        [
+            [1780118913, 1317421970, 1420823206, 1689014175, 1258016814, 344129996, 1657830229],
+            [151179446, 1898208970, 261502773, 340516362, 139284565, 513083666, 460711798],
+        ],
+        [
+            [1860337149, 136243778, 1622648215, 1712149556, 2029017630, 1485075411, 1916064271],
+            [372877585, 1588634517, 688393112, 1195082310, 776586881, 2052598691, 1264539862],
+        ],
+    ];
+
+    /// [`SCALAR_MUL_CORRECTIONS`](super::SCALAR_MUL_CORRECTIONS).
+    pub const SCALAR_MUL_CORRECTIONS: [PointResidues; 2] = [
+        [
+            [435757898, 1292053334, 1208372424, 1018735101, 1824331896, 306312439, 1433542648],
+            [2001542602, 881233704, 864556661, 503287952, 85499419, 2133480, 1100682612],
+        ],
+        [
+            [346670688, 2106660159, 1542364745, 262980722, 979957539, 219074409, 1746449764],
+            [901079832, 288602362, 1609190884, 1828768969, 1099862596, 1063718774, 158822126],
+        ],
+    ];
+
+    /// [`VERIFY_CORRECTIONS`](super::VERIFY_CORRECTIONS).
+    pub const VERIFY_CORRECTIONS: [PointResidues; 2] = [
+        [
+            [1911009659, 78706748, 111746198, 1871694130, 2065479947, 197170593, 1984275167],
+            [1687358878, 1432094186, 878710791, 151078307, 369450051, 86847652, 2076852940],
+        ],
+        [
+            [1704159122, 300717577, 840682786, 1276545576, 1814124793, 920570570, 70977274],
+            [576508766, 954266286, 185936885, 160821660, 1545451260, 1956564272, 2122456785],
+        ],
+    ];
 }

@@ -54,16 +54,6 @@ impl<T: Algebra<KoalaBear>> Projective<T> {
         Self { X: Septic::ZERO, Y: Septic::ONE, Z: Septic::ZERO }
     }
 
-    /// Broadcasts a point: the same one in every lane.
-    #[must_use]
-    pub fn from_const(point: &ProjectivePoint) -> Self {
-        Self {
-            X: Septic::from_const(point.X),
-            Y: Septic::from_const(point.Y),
-            Z: Septic::from_const(point.Z),
-        }
-    }
-
     /// self + rhs, complete. 12 products in K.
     fn sum(&self, rhs: &Self) -> Self {
         let Self { X: X1, Y: Y1, Z: Z1 } = self.clone();

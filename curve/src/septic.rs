@@ -1,4 +1,4 @@
-//! The septic extension K = F_p[z]/(z⁷ − 3z − 5) over any ring that extends F_p.
+//! The septic extension K = `F_p[z]/(z⁷ − 3z − 5)` over any ring that extends F_p.
 //!
 //! [`Septic`] holds seven coefficients, low degree first. Its operators use only `+`, `−` and `×` of the
 //! coefficients, so the same code multiplies field values, packed lanes and constraint expressions. What needs a

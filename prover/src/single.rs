@@ -52,6 +52,9 @@ fn public_values(digest: Digest, parameters: &[Val]) -> Vec<Val> {
     digest.into_iter().chain(parameters.iter().copied()).collect()
 }
 
+/// Claims of chip `C`.
+pub type ClaimsOf<C> = Vec<Claim<<C as TraceChip>::Event>>;
+
 /// Proves `events` and returns the claims that the proof is about.
 ///
 /// # Errors
@@ -59,7 +62,7 @@ fn public_values(digest: Digest, parameters: &[Val]) -> Vec<Val> {
 pub fn prove<C: ProvableChip>(
     config: ConfigName,
     events: &[C::Event],
-) -> Result<(ChipProof, Vec<Claim<C::Event>>), ProveError> {
+) -> Result<(ChipProof, ClaimsOf<C>), ProveError> {
     let trace = C::generate_trace(events)?;
     let claims = claims_of(&trace, events);
     let proof = prove_trace(config, trace, &claims, &Digest::default())?;
@@ -68,7 +71,7 @@ pub fn prove<C: ProvableChip>(
 
 /// The claims that a trace of `events` makes.
 #[must_use]
-pub fn claims_of<C: TraceChip>(trace: &Trace<C>, events: &[C::Event]) -> Vec<Claim<C::Event>> {
+pub fn claims_of<C: TraceChip>(trace: &Trace<C>, events: &[C::Event]) -> ClaimsOf<C> {
     events.iter().zip(&trace.outputs).map(|(&event, &out)| Claim { event, out }).collect()
 }
 

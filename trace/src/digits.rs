@@ -73,7 +73,9 @@ impl Digits {
                 let twice = combine(&terms)?;
                 (twice[0] & 1 == 0 && twice[15] >> 15 == 0).then_some((parity, wraps, twice))
             })
-            .expect("the three intervals of length 2^255 around 0, q and 2q cover [0, 2^256) in both parities");
+            .expect(
+                "the three intervals of length 2^255 around 0, q and 2q cover [0, 2^256) in both parities",
+            );
         let bits: Limbs = core::array::from_fn(|l| {
             let above = if l == 15 { 0 } else { twice[l + 1] };
             (twice[l] >> 1) | (above << 15)

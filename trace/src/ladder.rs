@@ -348,11 +348,8 @@ impl<'a> Lockstep<'a> {
             }
             let y_f = if lane.digit_g { y_h } else { -y_h };
             let lambda_3 = (lane.y_2 - y_f).dot_mul(inverse);
-            let witness = if row < DIGITS {
-                evaluate(&difference, &self.evaluation_point)
-            } else {
-                KoalaBear::ZERO
-            };
+            let witness =
+                if row < DIGITS { evaluate(&difference, &self.evaluation_point) } else { KoalaBear::ZERO };
             write_generator(lane, plan, lambda_3, witness, row, &mut block[row * self.width..][..self.width]);
             if row < DIGITS {
                 let x_3 = lambda_3.dot_square() - lane.x_2 - x_h;
@@ -439,9 +436,9 @@ fn write_generator(
 pub(crate) fn finish_witnesses(t: KoalaBear, width: usize, cells: &mut [KoalaBear]) -> Option<KoalaBear> {
     let mut t = t;
     for _ in 0..MAX_EVALUATION_POINTS {
-        let fits = cells.par_chunks_exact(ROWS * width).all(|block| {
-            block.chunks_exact(width).take(DIGITS).all(|row| row[WITNESS] != KoalaBear::ZERO)
-        });
+        let fits = cells
+            .par_chunks_exact(ROWS * width)
+            .all(|block| block.chunks_exact(width).take(DIGITS).all(|row| row[WITNESS] != KoalaBear::ZERO));
         if fits {
             cells.par_chunks_exact_mut(ROWS * width).for_each(|block| invert_witnesses(width, block));
             return Some(t);

@@ -11,8 +11,7 @@ use crate::{Claim, Trace, TraceChip, TraceError, VerifyEvent};
 
 impl MultiRow for VerifyChip {
     const CORRECTIONS: [AffinePoint; 2] = params::VERIFY_CORRECTIONS;
-    const PADDING: VerifyEvent =
-        VerifyEvent { a: Point::GENERATOR, s: Scalar256::ZERO, e: Scalar256::ZERO };
+    const PADDING: VerifyEvent = VerifyEvent { a: Point::GENERATOR, s: Scalar256::ZERO, e: Scalar256::ZERO };
 
     fn plan(event: &VerifyEvent) -> Plan {
         Plan::new(event.a, event.e, Some(event.s))

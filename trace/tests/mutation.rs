@@ -1,5 +1,6 @@
 //! Every cell of every row of traces of all cases is changed: the change is noticed unless the cell is a known
 //! don't-care.
+#![allow(clippy::unwrap_used)]
 
 use p3_field::PrimeCharacteristicRing;
 use septic_chips::columns::ColumnSet;

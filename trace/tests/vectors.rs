@@ -1,4 +1,5 @@
 //! The oracle's cases through trace generation and the row checker.
+#![allow(clippy::unwrap_used)]
 
 use septic_chips::{AddChip, DoubleChip, ScalarMulChip, VerifyChip};
 use septic_curve::{Point, Scalar256};
@@ -12,9 +13,8 @@ fn cases(op: &str) -> Vec<Value> {
 }
 
 fn point(v: &Value) -> Point {
-    let limbs = |v: &Value| -> [u32; 7] {
-        core::array::from_fn(|i| u32::try_from(v[i].as_u64().unwrap()).unwrap())
-    };
+    let limbs =
+        |v: &Value| -> [u32; 7] { core::array::from_fn(|i| u32::try_from(v[i].as_u64().unwrap()).unwrap()) };
     Point::from_canonical((!v.is_null()).then(|| (limbs(&v["x"]), limbs(&v["y"])))).unwrap()
 }
 

@@ -87,7 +87,7 @@ fn hash_to_point(tag: &str) -> AffinePoint {
             let x = core::array::from_fn(|k| {
                 let digest = Sha256::digest(format!("{tag}/{i}/{k}"));
                 let residue = U256::from_be_slice(&digest).rem_vartime(&p);
-                u32::try_from(Scalar256::from(residue).to_le_limbs()[0]).unwrap()
+                Scalar256::from(residue).to_le_limbs()[0]
             });
             lift_x(Fp7::from_u32s(x))
         })

@@ -2,6 +2,7 @@
 //!
 //! Plonky3's prover checks constraints in builds with debug assertions and panics there; these tests are about the
 //! verifier, so they exist only in builds without (`cargo test --profile soundness`).
+#![allow(clippy::unwrap_used)]
 #![cfg(not(debug_assertions))]
 
 use p3_field::PrimeCharacteristicRing;
@@ -51,7 +52,8 @@ fn accepted_changes<C: ProvableChip>(events: &[C::Event], rows: &[usize]) -> Vec
 #[test]
 fn add() {
     let (p, q) = (multiple(3), multiple(8));
-    let events = [AddEvent { p, q }, AddEvent { p, q: p }, AddEvent { p, q: -p }, AddEvent { p: Point::Identity, q }];
+    let events =
+        [AddEvent { p, q }, AddEvent { p, q: p }, AddEvent { p, q: -p }, AddEvent { p: Point::Identity, q }];
     let found = accepted_changes::<AddChip>(&events, &[0, 1, 2, 3, 4, 15]);
     // The slope, 42..49, is free where none is used.
     let free: Vec<_> = [2, 3, 4, 15].into_iter().flat_map(|row| (42..49).map(move |c| (c, row))).collect();
@@ -114,8 +116,7 @@ fn equal_points_with_a_free_slope() {
     let mut forged = honest.clone();
     row.write_to(&mut forged.main.values[..AddChip::<SepticParams>::WIDTH]);
     // The forger claims what the forged line gives.
-    forged.outputs[0] =
-        septic_trace::septic_curve::AffinePoint::new_unchecked(row.x_r, row.y_r).into();
+    forged.outputs[0] = septic_trace::septic_curve::AffinePoint::new_unchecked(row.x_r, row.y_r).into();
     let labels: Vec<_> = forged.violations().into_iter().map(|v| v.label.0).collect();
     assert!(labels.iter().all(|label| *label == "add.C14.tangent") && !labels.is_empty(), "{labels:?}");
     assert!(!accepted(forged, &events));

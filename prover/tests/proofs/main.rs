@@ -1,4 +1,5 @@
 //! Proofs of each chip: honest ones verify, for all cases of the oracle; no other claim does.
+#![allow(clippy::unwrap_used)]
 
 mod support;
 

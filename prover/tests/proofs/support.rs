@@ -5,19 +5,19 @@ use septic_prover::MixedClaim;
 use septic_prover::single::ProvableChip;
 use septic_trace::septic_chips::{AddChip, DoubleChip, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::{AffinePoint, Fp7, KoalaBear, Point, Scalar256, params};
-use septic_trace::{AddEvent, Claim, DoubleEvent, Event, Execute, ScalarMulEvent, TraceChip, VerifyEvent};
+use septic_trace::{AddEvent, Claim, DoubleEvent, Event, Execute, ScalarMulEvent, VerifyEvent};
 use serde_json::Value;
 
-pub fn multiple(k: u64) -> Point {
+pub(crate) fn multiple(k: u64) -> Point {
     Point::GENERATOR.mul_vartime(&Scalar256::from(k))
 }
 
-pub fn order_minus(k: u64) -> Scalar256 {
+pub(crate) fn order_minus(k: u64) -> Scalar256 {
     Scalar256::from(params::ORDER.wrapping_sub(&k.into()))
 }
 
 /// A chip with sample events.
-pub trait ChipCase: ProvableChip {
+pub(crate) trait ChipCase: ProvableChip {
     /// A sample event, different for each `i`.
     fn event(i: usize) -> Self::Event;
     /// All claims that differ from `claim` in one element.
@@ -119,7 +119,7 @@ impl ChipCase for VerifyChip {
 }
 
 /// The add, double, scalar_mul and verify cases of the oracle's vectors, in file order.
-pub fn vectors() -> Vec<MixedClaim> {
+pub(crate) fn vectors() -> Vec<MixedClaim> {
     fn point(v: &Value) -> Point {
         let limbs = |v: &Value| core::array::from_fn(|i| u32::try_from(v[i].as_u64().unwrap()).unwrap());
         Point::from_canonical((!v.is_null()).then(|| (limbs(&v["x"]), limbs(&v["y"])))).unwrap()
