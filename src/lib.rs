@@ -1,1 +1,59 @@
-//! The facade.
+//! AIR chips for the septic curve, provable with Plonky3: point addition, doubling, scalar multiplication and the
+//! verification of Schnorr signatures.
+//!
+//! This crate puts the members of the workspace under one roof:
+//!
+//! | module | crate | holds |
+//! | --- | --- | --- |
+//! | [`curve`] | `septic-curve` | the extension field, points, scalars, Schnorr signatures |
+//! | [`chips`] | `septic-chips` | columns and constraints of the four chips, the Plonky3 adapter |
+//! | [`trace`] | `septic-trace` | events, claims, trace generators, the row checker |
+//! | [`prover`] | `septic-prover` | configurations with their security in bits, proofs bound to claims |
+//! | [`cost`] | `septic-cost` | what each chip costs |
+#![cfg_attr(feature = "files", doc = "| [`files`] | here | event, claim, signature and key files |")]
+//!
+//! # Example
+//!
+//! Prove one addition and one s·G + e·A, and verify both claims. [`ConfigName::Testing`] is quick and offers no
+//! security; [`ConfigName::Secure`] is the default.
+//!
+//! ```
+//! use septic_air::curve::{Point, Scalar256};
+//! use septic_air::{AddEvent, Bundle, ConfigName, Event, VerifyEvent};
+//!
+//! let g = Point::GENERATOR;
+//! let events: [Event; 2] = [
+//!     AddEvent { p: g, q: g.double() }.into(),
+//!     VerifyEvent { a: g, s: Scalar256::from(5), e: Scalar256::from(7) }.into(),
+//! ];
+//!
+//! let (bundle, claims) = Bundle::prove(ConfigName::Testing, &events, &mut ())?;
+//! assert_eq!(claims[0].out, g.mul_vartime(&Scalar256::from(3)));
+//! assert_eq!(claims[1].out, g.mul_vartime(&Scalar256::from(12)));
+//!
+//! // The proof travels as bytes; the verifier brings the claims and the configuration.
+//! let bytes = bundle.to_bytes()?;
+//! Bundle::from_bytes(&bytes)?.verify(ConfigName::Testing, &claims)?;
+//!
+//! // A wrong claim is rejected.
+//! let mut wrong = claims.clone();
+//! wrong[0].out = g;
+//! assert!(bundle.verify(ConfigName::Testing, &wrong).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub use septic_chips as chips;
+pub use septic_cost as cost;
+pub use septic_curve as curve;
+pub use septic_prover as prover;
+pub use septic_trace as trace;
+
+#[cfg(feature = "files")]
+pub mod files;
+
+pub use chips::{AddChip, Chip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
+pub use curve::{Point, Scalar256};
+pub use prover::{Bundle, ConfigName, MixedClaim, ProveError, SecurityBits, VerifyError};
+pub use trace::{AddEvent, Claim, DoubleEvent, Event, ScalarMulEvent, TraceChip, TraceError, VerifyEvent};
