@@ -57,3 +57,8 @@ pub use chips::{AddChip, Chip, DoubleChip, Operation, ScalarMulChip, VerifyChip}
 pub use curve::{Point, Scalar256};
 pub use prover::{Bundle, ConfigName, MixedClaim, ProveError, SecurityBits, VerifyError};
 pub use trace::{AddEvent, Claim, DoubleEvent, Event, ScalarMulEvent, TraceChip, TraceError, VerifyEvent};
+
+/// The examples of README.md, run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -78,7 +78,11 @@ fn console_examples_print_what_the_readme_says() {
         assert_eq!(found.code, example.code, "{found:?}");
         let same = found.output.lines().count() == example.output.lines().count()
             && found.output.lines().zip(example.output.lines()).all(|(found, said)| matches(found, said));
-        assert!(same, "the README says\n{}\nbut `{}` printed\n{}", example.output, example.command, found.output);
+        assert!(
+            same,
+            "the README says\n{}\nbut `{}` printed\n{}",
+            example.output, example.command, found.output
+        );
     }
 }
 
@@ -96,10 +100,8 @@ fn matches(line: &str, said: &str) -> bool {
 #[test]
 fn the_cost_table_is_the_cost_command_s() {
     let text = include_str!("../README.md");
-    let output = Command::new(env!("CARGO_BIN_EXE_septic"))
-        .args(["cost", "--format", "markdown"])
-        .output()
-        .unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_septic")).args(["cost", "--format", "markdown"]).output().unwrap();
     let report = String::from_utf8(output.stdout).unwrap();
     let table: Vec<&str> =
         report.lines().skip_while(|l| !l.starts_with('|')).take_while(|l| l.starts_with('|')).collect();

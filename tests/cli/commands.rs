@@ -1,0 +1,157 @@
+//! Summaries, reports, help and usage.
+
+use serde_json::Value;
+
+use crate::support::{Dir, few_events};
+
+/// Checks the part of a summary that prove and demo share.
+fn check_summary(summary: &Value, events: u64, operations: &[&str]) {
+    let chips = summary["chips"].as_array().unwrap();
+    assert_eq!(summary["events"], events);
+    assert_eq!(summary["config"], "testing");
+    assert_eq!(chips.iter().map(|chip| chip["events"].as_u64().unwrap()).sum::<u64>(), events);
+    let names: Vec<_> = chips.iter().map(|chip| chip["name"].as_str().unwrap()).collect();
+    assert_eq!(names, operations);
+    for chip in chips {
+        let number = |name: &str| chip[name].as_u64().unwrap_or_else(|| panic!("{name}: {chip}"));
+        let layout =
+            if ["ADD", "DOUBLE"].contains(&chip["name"].as_str().unwrap()) { "row" } else { "row-per-bit" };
+        assert_eq!(chip["layout"], layout);
+        assert_eq!(number("cells"), number("rows") * number("columns"));
+        assert!(number("rows").is_power_of_two() && number("rows") >= number("events"));
+        assert!(number("constraints") > 0);
+        assert_eq!(number("max_degree"), 3);
+        assert!(chip["security_bits"]["proven"].is_u64());
+    }
+    for name in ["trace_ms", "prove_ms", "verify_ms"] {
+        assert!(summary[name].as_f64().unwrap() > 0.0, "{name}: {summary}");
+    }
+    let bits = |kind: &str| summary["security_bits"][kind].as_u64().unwrap();
+    assert!(bits("proven") <= bits("conjectured"));
+    let least = chips.iter().map(|chip| chip["security_bits"]["proven"].as_u64().unwrap()).min();
+    assert_eq!(least, Some(bits("proven")));
+    assert!(summary["proof_bytes"].as_u64().unwrap() > 1000);
+    assert!(summary["threads"].as_u64().unwrap() >= 1);
+    if cfg!(target_os = "linux") {
+        assert!(summary["peak_rss_mb"].as_f64().unwrap() > 1.0);
+    }
+}
+
+#[test]
+fn demo_summary() {
+    let dir = Dir::new();
+    let summary = dir.run("demo --count 3 --config testing --json --threads 2").expect(0).json();
+    check_summary(&summary, 3, &["VERIFY"]);
+    assert_eq!(summary["threads"], 2);
+    assert!(summary["commit_ms"].as_f64().unwrap() > 0.0);
+    let ratio = summary["prove_ms"].as_f64().unwrap() / summary["commit_ms"].as_f64().unwrap();
+    assert!((summary["prove_over_commit"].as_f64().unwrap() - ratio).abs() < 0.01);
+    for name in ["seed", "traders", "orders_ms", "execute_ms"] {
+        assert!(summary[name].is_number(), "{name}");
+    }
+
+    let text = dir.run("--config testing demo --count 2 --seed 7").expect(0);
+    for part in ["2 signed by 2 traders", "testing: ", "VERIFY ", "prove ", "verify ", "all 2 signatures"] {
+        assert!(text.text().contains(part), "{part}: {text:?}");
+    }
+    assert!(dir.names().is_empty());
+    // Nothing at all, and too much.
+    let summary = dir.run("demo --count 0 --config testing --json").expect(0).json();
+    assert_eq!((&summary["events"], &summary["chips"]), (&0.into(), &Value::Array(Vec::new())));
+    assert!(summary["prove_over_commit"].is_null() && summary["security_bits"]["proven"].is_null());
+    dir.run("demo --count 32769 --config testing")
+        .says(2, &["--count: 32769 events need more than 2^23 rows"]);
+}
+
+#[test]
+fn prove_summary() {
+    let dir = Dir::new();
+    dir.write_json("events", &few_events());
+    let summary = dir.run("prove events -o proof --config testing --json").expect(0).json();
+    check_summary(&summary, 5, &["ADD", "DOUBLE", "SCALAR_MUL", "VERIFY"]);
+    assert_eq!(summary["proof_bytes"], dir.read("proof").len());
+    let summary = dir.run("execute events -o claims --json").expect(0).json();
+    assert_eq!(summary["operations"]["add"], 2);
+    let summary = dir.run("check events --json").expect(0).json();
+    assert_eq!((&summary["satisfied"], &summary["events"]), (&true.into(), &5.into()));
+}
+
+#[test]
+fn cost() {
+    let dir = Dir::new();
+    let json = dir.run("cost --json").expect(0).json();
+    assert_eq!(json, dir.run("cost --format json").expect(0).json());
+    let chips = json["chips"].as_array().unwrap();
+    assert_eq!(chips.len(), 4);
+    for chip in chips {
+        for field in ["name", "operation", "layout", "columns", "columns_by_role", "rows_per_event"] {
+            assert!(!chip[field].is_null(), "{field}");
+        }
+        for field in
+            ["cells_per_event", "constraints", "max_degree", "messages_per_event", "sp1_gas_per_event"]
+        {
+            assert!(chip[field].is_number(), "{field}");
+        }
+    }
+    assert!(!json["references"].as_array().unwrap().is_empty());
+    let table = dir.run("cost").expect(0);
+    assert!(table.text().contains("VERIFY") && table.text().contains("row-per-bit"));
+    let csv = dir.run("cost --format csv").expect(0);
+    assert!(csv.text().lines().all(|line| line.contains(',')));
+    assert!(dir.run("cost --format markdown").expect(0).text().contains("| "));
+    assert!(dir.run("cost --svg -").expect(0).stdout.starts_with(b"<svg"));
+    dir.run("cost --svg chart.svg --json").expect(0).json();
+    assert!(dir.read("chart.svg").starts_with(b"<svg"));
+}
+
+#[test]
+fn help_and_usage() {
+    let dir = Dir::new();
+    for line in
+        ["--help", "-h", "--version", "demo --help", "prove -h", "schnorr --help", "schnorr sign --help"]
+    {
+        let run = dir.run(line).expect(0);
+        assert!(!run.stdout.is_empty() && run.stderr.is_empty(), "{line}: {run:?}");
+    }
+    let help = dir.run("--help").expect(0);
+    for word in ["demo", "execute", "prove", "verify", "check", "schnorr", "cost", "Examples:", "Exit codes:"]
+    {
+        assert!(help.text().contains(word), "{word}");
+    }
+    dir.write_json("events", &few_events());
+    for line in [
+        "",
+        "nonsense",
+        "--nonsense",
+        "demo --count",
+        "demo --count -1",
+        "demo --count many",
+        "demo --count 99999999999999999999999999",
+        "demo --seed x",
+        "demo extra",
+        "demo --count 1 --config fast",
+        "demo --count 1 --config",
+        "demo --count 1 --threads 0",
+        "demo --count 1 --threads 1025",
+        "demo --count 1 --threads two",
+        "execute",
+        "execute events events",
+        "prove",
+        "prove events",
+        "prove -o proof",
+        "prove events --signatures events -o proof",
+        "verify events",
+        "verify --claims events",
+        "check",
+        "schnorr",
+        "schnorr sign hello",
+        "schnorr sign --key events",
+        "schnorr sign --key events hello --messages events",
+        "schnorr check",
+        "schnorr check events --challenge md5",
+        "cost --format xml",
+    ] {
+        let run = dir.run(line).expect(2);
+        assert!(run.stdout.is_empty(), "{line}: {run:?}");
+    }
+}
