@@ -19,6 +19,7 @@ mod event;
 mod instance;
 mod ladder;
 mod multi_row;
+mod one_row;
 mod scalar_mul;
 mod trace;
 mod verify;
