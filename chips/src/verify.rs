@@ -83,7 +83,7 @@
 //! | any e, s in [0, 2^256) | yes       | as in SCALAR_MUL; wraps_g ≤ 4 and B < 2^254 reach every s |
 //! | A = ±G, ±2G, ±H, …  | yes          | acc starts at B_j, unrelated to G and A |
 //! | x₂ = x_H on a digit row | not with this j | the other offset (A5) |
-//! | f(x₂ − x_H) = 0, x₂ ≠ x_H | not with this t | another t: each row forbids at most 6 |
+//! | f(x₂ − x_H) = 0, x₂ ≠ x_H | not with this t | another t: each row forbids at most 6, and the generator takes t from a hash of all events |
 //! | acc = −σT or 2·acc + σT = 𝒪 | not with this j | the other offset (A5) |
 //! | x₂ = x_H on row 254 or 255 | yes   | digit_g takes the sign for which C30 reads 0 = 0 |
 //! | A = 𝒪, R = 𝒪        | yes          | as in SCALAR_MUL |

@@ -139,7 +139,8 @@ const REFERENCES: &[Reference] = &[
 
 /// All references, ordered by operation.
 ///
-/// Numbers of SP1 are those of the chips alone: system calls and the memory argument come on top.
+/// Numbers of SP1 are the chips' columns, their own memory-access columns included; the tables behind system calls and
+/// memory come on top.
 #[must_use]
 pub fn references() -> &'static [Reference] {
     REFERENCES

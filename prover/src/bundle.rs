@@ -2,7 +2,7 @@
 
 use septic_trace::septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::Point;
-use septic_trace::{Claim, Event, Trace, TraceChip};
+use septic_trace::{Claim, Event, Trace, TraceChip, TraceError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -108,10 +108,16 @@ impl Bundle {
         }
         let context = order(claims.iter().map(|c| c.event.operation()));
         let parts = Parts::new(claims);
-        verify_part::<AddChip>(config, &context, &parts.add, self.add.as_ref())?;
-        verify_part::<DoubleChip>(config, &context, &parts.double, self.double.as_ref())?;
-        verify_part::<ScalarMulChip>(config, &context, &parts.scalar_mul, self.scalar_mul.as_ref())?;
-        verify_part::<VerifyChip>(config, &context, &parts.verify, self.verify.as_ref())
+        let verify = || {
+            verify_part::<AddChip>(config, &context, &parts.add, self.add.as_ref())?;
+            verify_part::<DoubleChip>(config, &context, &parts.double, self.double.as_ref())?;
+            verify_part::<ScalarMulChip>(config, &context, &parts.scalar_mul, self.scalar_mul.as_ref())?;
+            verify_part::<VerifyChip>(config, &context, &parts.verify, self.verify.as_ref())
+        };
+        verify().map_err(|(operation, error)| match error {
+            VerifyError::Claims(error) => VerifyError::Claims(in_whole_list(error, operation, claims)),
+            other => other,
+        })
     }
 
     /// The configuration that the bundle says it was made with. A verifier brings its own.
@@ -132,7 +138,7 @@ impl Bundle {
 
     /// The bundle from bytes, all of them.
     ///
-    /// Memory is bounded by a small multiple of the number of bytes.
+    /// Memory is bounded by a multiple of the number of bytes, below 50: bound the length before you read.
     ///
     /// # Errors
     /// If the bytes are not an encoded bundle of this version.
@@ -194,7 +200,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.observer.trace_starts(C::OPERATION, part.len());
         let events: Vec<C::Event> = part.iter().map(|claim| claim.event).collect();
-        let trace = C::generate_trace(&events).map_err(|e| self.in_whole_list::<C>(e))?;
+        let trace = C::generate_trace(&events).map_err(|e| in_whole_list(e, C::OPERATION, self.claims))?;
         self.observer.trace_done(&trace);
         let claims = claims_of(&trace, &events);
         let whole = self.claims.iter_mut().filter(|c| c.event.operation() == C::OPERATION);
@@ -205,35 +211,34 @@ impl<O: Observer> Run<'_, O> {
         self.observer.proof_done(C::OPERATION, &proof);
         Ok(Some(proof))
     }
+}
 
-    /// The error with the event's index in the whole list.
-    fn in_whole_list<C: TraceChip>(&self, error: septic_trace::TraceError) -> septic_trace::TraceError {
-        use septic_trace::TraceError;
-        let index = |event| {
-            let mut of_chip =
-                self.claims.iter().enumerate().filter(|(_, c)| c.event.operation() == C::OPERATION);
-            of_chip.nth(event).map_or(event, |(i, _)| i)
-        };
-        match error {
-            TraceError::NotOnCurve { event, field } => TraceError::NotOnCurve { event: index(event), field },
-            TraceError::NoOffset { event } => TraceError::NoOffset { event: index(event) },
-            other => other,
-        }
+/// An error about an event of operation `operation`, with the event's index in the whole list.
+fn in_whole_list(error: TraceError, operation: Operation, whole: &[MixedClaim]) -> TraceError {
+    let index = |event| {
+        let mut of_chip = whole.iter().enumerate().filter(|(_, c)| c.event.operation() == operation);
+        of_chip.nth(event).map_or(event, |(i, _)| i)
+    };
+    match error {
+        TraceError::NotOnCurve { event, field } => TraceError::NotOnCurve { event: index(event), field },
+        TraceError::NoOffset { event } => TraceError::NoOffset { event: index(event) },
+        other => other,
     }
 }
 
+/// Verifies one operation's part; an error comes with the operation.
 fn verify_part<C: ProvableChip>(
     config: ConfigName,
     context: &Digest,
     claims: &[Claim<C::Event>],
     proof: Option<&ChipProof>,
-) -> Result<(), VerifyError> {
+) -> Result<(), (Operation, VerifyError)> {
+    let operation = C::OPERATION;
     match (claims.is_empty(), proof) {
         (true, None) => Ok(()),
-        (true, Some(_)) => {
-            Err(VerifyError::Operations { operation: C::OPERATION, problem: "is not claimed" })
-        }
-        (false, None) => Err(VerifyError::Operations { operation: C::OPERATION, problem: "is missing" }),
+        (true, Some(_)) => Err(VerifyError::Operations { operation, problem: "is not claimed" }),
+        (false, None) => Err(VerifyError::Operations { operation, problem: "is missing" }),
         (false, Some(proof)) => verify_in_context::<C>(config, claims, proof, context),
     }
+    .map_err(|error| (operation, error))
 }

@@ -75,6 +75,25 @@ impl EncodeEvent for VerifyEvent {
     }
 }
 
+/// The operation's number in encodings.
+fn operation_tag(operation: Operation) -> Val {
+    Val::from_u8(match operation {
+        Operation::Add => 0,
+        Operation::Double => 1,
+        Operation::ScalarMul => 2,
+        Operation::Verify => 3,
+    })
+}
+
+/// The configuration's number in encodings.
+fn config_tag(config: ConfigName) -> Val {
+    Val::from_u8(match config {
+        ConfigName::Secure => 0,
+        ConfigName::Benchmark => 1,
+        ConfigName::Testing => 2,
+    })
+}
+
 /// A number below 2^48 as two elements of 24 bits.
 fn encode_len(n: usize) -> [Val; 2] {
     [Val::from_usize(n & 0xff_ffff), Val::from_usize(n >> 24)]
@@ -99,8 +118,8 @@ pub(crate) fn statement<E: EncodeEvent>(
     let mut elements: Vec<Val> = Vec::with_capacity(64 + claims.len() * 64 + 2 * second_offsets.len());
     elements.extend(DOMAIN.iter().map(|&b| Val::from_u8(b)));
     elements.push(Val::from_u32(PROTOCOL_VERSION));
-    elements.push(Val::from_usize(config as usize));
-    elements.push(Val::from_usize(operation as usize));
+    elements.push(config_tag(config));
+    elements.push(operation_tag(operation));
     elements.extend(encode_len(claims.len()));
     elements.extend(encode_len(second_offsets.len()));
     elements.extend(context);
@@ -116,6 +135,61 @@ pub(crate) fn statement<E: EncodeEvent>(
 pub(crate) fn order(operations: impl ExactSizeIterator<Item = Operation>) -> Digest {
     let mut elements: Vec<Val> = b"septic-air order".iter().map(|&b| Val::from_u8(b)).collect();
     elements.extend(encode_len(operations.len()));
-    elements.extend(operations.map(|operation| Val::from_usize(operation as usize)));
+    elements.extend(operations.map(operation_tag));
     hash(elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use p3_field::PrimeField32;
+    use septic_trace::{AddEvent, Execute};
+
+    use super::*;
+
+    fn claim() -> Claim<AddEvent> {
+        let g = Point::GENERATOR;
+        Claim { event: AddEvent { p: g, q: g.double() }, out: g + g.double() }
+    }
+
+    /// Each argument of the statement changes its digest.
+    #[test]
+    fn every_part_of_a_statement_counts() {
+        let (claims, context) = ([claim(), claim()], Digest::default());
+        let mut other_context = context;
+        other_context[7] = Val::ONE;
+        let of = |config, operation, context: &Digest, claims: &[Claim<AddEvent>], second: &[usize]| {
+            statement(config, operation, context, claims, second)
+        };
+        let base = of(ConfigName::Secure, Operation::Add, &context, &claims, &[1]);
+        let others = [
+            of(ConfigName::Benchmark, Operation::Add, &context, &claims, &[1]),
+            of(ConfigName::Testing, Operation::Add, &context, &claims, &[1]),
+            of(ConfigName::Secure, Operation::Double, &context, &claims, &[1]),
+            of(ConfigName::Secure, Operation::Add, &other_context, &claims, &[1]),
+            of(ConfigName::Secure, Operation::Add, &context, &claims[..1], &[1]),
+            of(ConfigName::Secure, Operation::Add, &context, &[], &[1]),
+            of(ConfigName::Secure, Operation::Add, &context, &claims, &[0]),
+            of(ConfigName::Secure, Operation::Add, &context, &claims, &[]),
+            of(ConfigName::Secure, Operation::Add, &context, &claims, &[0, 1]),
+        ];
+        for (i, other) in others.iter().enumerate() {
+            assert_ne!(*other, base, "variant {i}");
+        }
+    }
+
+    /// The encoding of version 1. Another value here means another protocol version.
+    #[test]
+    fn encoding_is_pinned() {
+        assert_eq!(PROTOCOL_VERSION, 1);
+        assert_eq!(claim().event.execute(), claim().out);
+        let digest = statement(ConfigName::Secure, Operation::Add, &Digest::default(), &[claim()], &[]);
+        assert_eq!(digest.map(|x| x.as_canonical_u32()), PINNED);
+        let order = order([Operation::Add, Operation::Verify].into_iter());
+        assert_eq!(order.map(|x| x.as_canonical_u32()), PINNED_ORDER);
+    }
+
+    const PINNED: [u32; 8] =
+        [363289107, 625943973, 1279502051, 1900018151, 125526726, 1601915043, 112222632, 475013638];
+    const PINNED_ORDER: [u32; 8] =
+        [165727676, 192039396, 490071839, 520613039, 439299095, 149425279, 1409595231, 1935457051];
 }

@@ -65,7 +65,7 @@ pub enum VerifyError {
         got: crate::config::ConfigName,
     },
     /// The proof does not prove the claims.
-    #[error("invalid proof: {reason}")]
+    #[error("the proof does not prove these claims, or is damaged ({reason})")]
     Invalid {
         /// What the verifier said.
         reason: String,

@@ -6,7 +6,7 @@ use p3_matrix::Matrix;
 use p3_uni_stark::{prove as stark_prove, verify as stark_verify};
 use septic_trace::septic_chips::p3::ChipAir;
 use septic_trace::septic_chips::sink::Label;
-use septic_trace::{Claim, Trace, TraceChip, Violation};
+use septic_trace::{Claim, Execute, Trace, TraceChip, TraceError, Violation};
 use serde::{Deserialize, Serialize};
 
 use crate::claims::{DIGEST_LEN, Digest, EncodeEvent, statement};
@@ -81,6 +81,9 @@ pub fn claims_of<C: TraceChip>(trace: &Trace<C>, events: &[C::Event]) -> ClaimsO
 ///
 /// # Errors
 /// If the configuration cannot prove a trace of this height.
+///
+/// # Panics
+/// If the trace has no rows, and in builds with debug assertions if it violates a constraint.
 #[tracing::instrument(skip_all, fields(chip = %C::OPERATION))]
 pub fn prove_trace<C: ProvableChip>(
     config: ConfigName,
@@ -120,6 +123,7 @@ pub fn verify_in_context<C: ProvableChip>(
     proof: &ChipProof,
     context: &Digest,
 ) -> Result<(), VerifyError> {
+    check_claims(claims)?;
     let height = C::height(claims.len())?;
     let expected = height.ilog2() as usize;
     if proof.log_height() != expected {
@@ -132,7 +136,7 @@ pub fn verify_in_context<C: ProvableChip>(
     if second.windows(2).any(|pair| pair[0] >= pair[1]) || second.last().is_some_and(|&i| i >= claims.len()) {
         return Err(VerifyError::Malformed { what: "list of second offsets" });
     }
-    if C::padding().is_none() && !second.is_empty() {
+    if !C::HAS_OFFSETS && !second.is_empty() {
         return Err(VerifyError::Malformed { what: "second offsets of a chip without offsets" });
     }
     let columns = C::instance_columns(claims, second, height);
@@ -141,6 +145,21 @@ pub fn verify_in_context<C: ProvableChip>(
     let digest = statement(config, C::OPERATION, context, claims, second);
     stark_verify(&config.build(), &air, &proof.stark, &public_values(digest, &proof.parameters))
         .map_err(|e| VerifyError::Invalid { reason: e.to_string() })
+}
+
+/// Checks that every point of every claim is on the curve or the identity.
+///
+/// Instance columns write the identity as (0, 0), so a finite point with these coordinates, which is not on the curve,
+/// must not get there.
+fn check_claims<E: Execute>(claims: &[Claim<E>]) -> Result<(), TraceError> {
+    for (event, claim) in claims.iter().enumerate() {
+        for (field, point) in claim.event.points().chain([("out", claim.out)]) {
+            if point.to_affine().is_some_and(|p| !p.is_on_curve()) {
+                return Err(TraceError::NotOnCurve { event, field });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Executes `events` as a trace and checks every constraint on every row.
@@ -159,13 +178,13 @@ pub fn check<C: TraceChip>(events: &[C::Event]) -> Result<(), Vec<Violation>> {
 }
 
 /// A trace error as a violation.
-fn no_trace<C: TraceChip>(error: septic_trace::TraceError) -> Violation {
-    use septic_trace::TraceError;
+fn no_trace<C: TraceChip>(error: TraceError) -> Violation {
     let (event, label) = match error {
         TraceError::NotOnCurve { event, .. } => (Some(event), "trace.not_on_curve"),
         TraceError::NoOffset { event } => (Some(event), "trace.no_offset"),
         TraceError::TooManyEvents { .. } => (None, "trace.too_many_events"),
-        _ => (None, "trace.no_evaluation_point"),
+        TraceError::NoEvaluationPoint => (None, "trace.no_evaluation_point"),
+        _ => (None, "trace.error"),
     };
     Violation {
         event,

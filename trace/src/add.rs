@@ -15,6 +15,8 @@ use crate::{AddEvent, Claim, Trace, TraceChip, TraceError};
 impl TraceChip for AddChip {
     type Event = AddEvent;
 
+    const HAS_OFFSETS: bool = false;
+
     fn padding() -> Option<Claim<AddEvent>> {
         None
     }

@@ -15,6 +15,8 @@ use crate::{Claim, DoubleEvent, Trace, TraceChip, TraceError};
 impl TraceChip for DoubleChip {
     type Event = DoubleEvent;
 
+    const HAS_OFFSETS: bool = false;
+
     fn padding() -> Option<Claim<DoubleEvent>> {
         None
     }

@@ -15,6 +15,7 @@ use septic_chips::relations::evaluate;
 use septic_chips::scalar_mul::ScalarMulCols;
 use septic_chips::verify::VerifyCols;
 use septic_curve::{AffinePoint, Fp7, KoalaBear, Point, Septic, batch_inverse_with_scratch, params};
+use sha2::{Digest, Sha256};
 
 use crate::digits::Digits;
 use crate::instance::{IDENTITY_BASE, IDENTITY_OUTPUT, LadderInstance, write_limbs};
@@ -22,8 +23,10 @@ use crate::instance::{IDENTITY_BASE, IDENTITY_OUTPUT, LadderInstance, write_limb
 /// Events that go in lockstep, and the grain of parallel work.
 pub(crate) const CHUNK: usize = 64;
 
-/// How many evaluation points of the non-zero test are tried. Each row rules out at most six of 2^31.
-const MAX_EVALUATION_POINTS: u32 = 1 << 16;
+/// How many evaluation points of the non-zero test are tried. Each row rules out at most six of 2^31, and the points
+/// come from a hash of all events: that this many fail has probability below 2^-100 for every height and any effort
+/// to choose events.
+const MAX_EVALUATION_POINTS: u32 = 64;
 
 const VERIFY_FIELDS: &[Column] = <VerifyCols<u32> as ColumnSet<u32>>::FIELDS;
 const WITNESS: usize = column(VERIFY_FIELDS, "witness");
@@ -151,13 +154,20 @@ fn fill_chunk(
         }
     }
     let second = Offset::new(true, corrections);
+    let plans_again: Vec<Plan> = again.iter().map(|&i| plans[i]).collect();
+    let mut blocks_again: Vec<&mut [KoalaBear]> = blocks
+        .into_iter()
+        .enumerate()
+        .filter_map(|(i, block)| again.binary_search(&i).is_ok().then_some(block))
+        .collect();
     let mut stuck = Vec::new();
-    for &i in &again {
-        match Lockstep::run(&plans[i..=i], second, width, t, &mut blocks[i..=i])[0] {
+    for (&i, out) in again.iter().zip(Lockstep::run(&plans_again, second, width, t, &mut blocks_again)) {
+        match out {
             Some(out) => outputs[i] = out,
             None => stuck.push(i),
         }
     }
+    tracing::trace!(target: "septic_trace::progress", events = plans.len());
     Filled { outputs, second_offsets: again, stuck }
 }
 
@@ -429,13 +439,51 @@ fn write_generator(
     cells[WITNESS..].copy_from_slice(&rest);
 }
 
+/// The evaluation points of the non-zero test that a list of events tries, in order.
+#[derive(Clone, Debug)]
+pub(crate) struct EvaluationPoints {
+    /// Hash of all events.
+    seed: [u8; 32],
+}
+
+impl EvaluationPoints {
+    /// The points of a list of events. They depend on all of them, so that no event can be made to fit a point.
+    pub(crate) fn new(plans: &[Plan]) -> Self {
+        let mut hash = Sha256::new();
+        for plan in plans {
+            let (x, y) = plan.base.to_canonical();
+            x.into_iter().chain(y).for_each(|c| hash.update(c.to_le_bytes()));
+            hash.update([u8::from(plan.identity)]);
+            for scalar in [Some(plan.scalar), plan.scalar_g].into_iter().flatten() {
+                scalar.value.to_le_limbs().into_iter().for_each(|c| hash.update(c.to_le_bytes()));
+            }
+        }
+        Self { seed: hash.finalize().into() }
+    }
+
+    /// The point tried as number `index`.
+    pub(crate) fn get(&self, index: u32) -> KoalaBear {
+        let hash: [u8; 32] =
+            Sha256::new().chain_update(self.seed).chain_update(index.to_le_bytes()).finalize().into();
+        let [a, b, c, d, ..] = hash;
+        KoalaBear::from_u32(u32::from_le_bytes([a, b, c, d]))
+    }
+}
+
 /// Turns the values in the witness column into their inverses, with an evaluation point for which none is 0.
 ///
-/// `cells` hold whole blocks of VERIFY rows filled with evaluation point `t`. Returns the point that fits, `None` if
+/// `cells` hold whole blocks of VERIFY rows filled with the first of `points`. Returns the point that fits, `None` if
 /// none of many fits.
-pub(crate) fn finish_witnesses(t: KoalaBear, width: usize, cells: &mut [KoalaBear]) -> Option<KoalaBear> {
-    let mut t = t;
-    for _ in 0..MAX_EVALUATION_POINTS {
+pub(crate) fn finish_witnesses(
+    points: &EvaluationPoints,
+    width: usize,
+    cells: &mut [KoalaBear],
+) -> Option<KoalaBear> {
+    for index in 0..MAX_EVALUATION_POINTS {
+        let t = points.get(index);
+        if index > 0 {
+            cells.par_chunks_exact_mut(ROWS * width).for_each(|block| evaluate_witnesses(t, width, block));
+        }
         let fits = cells
             .par_chunks_exact(ROWS * width)
             .all(|block| block.chunks_exact(width).take(DIGITS).all(|row| row[WITNESS] != KoalaBear::ZERO));
@@ -443,8 +491,6 @@ pub(crate) fn finish_witnesses(t: KoalaBear, width: usize, cells: &mut [KoalaBea
             cells.par_chunks_exact_mut(ROWS * width).for_each(|block| invert_witnesses(width, block));
             return Some(t);
         }
-        t += KoalaBear::ONE;
-        cells.par_chunks_exact_mut(ROWS * width).for_each(|block| evaluate_witnesses(t, width, block));
     }
     None
 }
@@ -472,5 +518,49 @@ fn evaluate_witnesses(t: KoalaBear, width: usize, block: &mut [KoalaBear]) {
         let x_2 = cols.lambda_2.dot_square() - cols.lambda_1.dot_square() + cols.x_t;
         let difference: Septic<KoalaBear> = x_2 - params::HALF_GENERATOR.x();
         row[WITNESS] = evaluate(&difference, &t);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use septic_chips::{Chip, VerifyChip};
+    use septic_curve::Scalar256;
+
+    use super::*;
+
+    const WIDTH: usize = <VerifyChip as Chip>::WIDTH;
+
+    fn block(t: KoalaBear) -> Vec<KoalaBear> {
+        let plan = Plan::new(Point::GENERATOR, Scalar256::from(5u64), Some(Scalar256::from(9u64)));
+        let mut cells = vec![KoalaBear::ZERO; ROWS * WIDTH];
+        let filled = fill(&[plan], &params::VERIFY_CORRECTIONS, WIDTH, t, &mut cells);
+        assert!(filled.second_offsets.is_empty() && filled.stuck.is_empty());
+        cells
+    }
+
+    /// A witness that is 0 for the first point makes the generator take the next point and evaluate anew.
+    #[test]
+    fn a_point_that_does_not_fit_is_replaced() {
+        let points = EvaluationPoints { seed: [7; 32] };
+        let mut expected = block(points.get(1));
+        expected.chunks_exact(WIDTH).take(DIGITS).for_each(|row| assert_ne!(row[WITNESS], KoalaBear::ZERO));
+        invert_witnesses(WIDTH, &mut expected);
+
+        let mut cells = block(points.get(0));
+        cells[100 * WIDTH + WITNESS] = KoalaBear::ZERO;
+        assert_eq!(finish_witnesses(&points, WIDTH, &mut cells), Some(points.get(1)));
+        assert_eq!(cells, expected);
+    }
+
+    /// Each event moves all points.
+    #[test]
+    fn points_depend_on_every_event() {
+        let plan = |k: u64| Plan::new(Point::GENERATOR, Scalar256::from(k), Some(Scalar256::from(k + 1)));
+        let points =
+            |ks: &[u64]| EvaluationPoints::new(&ks.iter().map(|&k| plan(k)).collect::<Vec<_>>()).get(0);
+        let base = points(&[1, 2, 3]);
+        for other in [points(&[1, 2]), points(&[1, 2, 4]), points(&[0, 2, 3]), points(&[2, 1, 3])] {
+            assert_ne!(base, other);
+        }
     }
 }

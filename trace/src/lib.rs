@@ -4,6 +4,9 @@
 //! is violated, [`TraceChip::instance_columns`] says which cells the claims determine. Inversions are batched over
 //! events; with the feature `parallel` chunks of events are spread over threads, with the same trace as result.
 //! Witness generation takes variable time: it is not for secrets.
+//!
+//! Generators emit a `tracing` event at trace level with the target `septic_trace::progress` and the field `events` for
+//! each finished chunk.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -11,12 +11,9 @@ use septic_chips::ladder::ROWS;
 use septic_curve::{AffinePoint, KoalaBear, Point};
 
 use crate::instance::ladder_columns;
-use crate::ladder::{Filled, Offset, Plan, fill, finish_witnesses, instance};
+use crate::ladder::{EvaluationPoints, Filled, Offset, Plan, fill, finish_witnesses, instance};
 use crate::trace::check_points;
 use crate::{Claim, Trace, TraceChip, TraceError};
-
-/// The first evaluation point of the non-zero test that is tried.
-const FIRST_EVALUATION_POINT: KoalaBear = KoalaBear::new(2);
 
 /// A chip whose events go down the ladder.
 pub(crate) trait MultiRow: TraceChip {
@@ -34,7 +31,8 @@ pub(crate) fn generate<C: MultiRow>(events: &[C::Event], width: usize) -> Result
     let height = C::height(events.len())?;
     let mut cells = vec![KoalaBear::ZERO; height * width];
     let plans: Vec<Plan> = events.par_iter().map(C::plan).collect();
-    let t = FIRST_EVALUATION_POINT;
+    let points = EvaluationPoints::new(&plans);
+    let t = points.get(0);
     let (used, unused) = cells.split_at_mut(events.len() * ROWS * width);
     let Filled { outputs, second_offsets, stuck } = fill(&plans, &C::CORRECTIONS, width, t, used);
     if let Some(&event) = stuck.first() {
@@ -48,7 +46,7 @@ pub(crate) fn generate<C: MultiRow>(events: &[C::Event], width: usize) -> Result
     let parameters = if C::NUM_PARAMETERS == 0 {
         Vec::new()
     } else {
-        vec![finish_witnesses(t, width, &mut cells).ok_or(TraceError::NoEvaluationPoint)?]
+        vec![finish_witnesses(&points, width, &mut cells).ok_or(TraceError::NoEvaluationPoint)?]
     };
     Ok(Trace {
         main: RowMajorMatrix::new(cells, width),

@@ -41,6 +41,7 @@ pub(crate) fn generate<C: OneRow>(events: &[C::Event]) -> Result<Trace<C>, Trace
             for ((row, out), (event, inverse)) in rows.zip(events.iter().zip(inverses)) {
                 *out = C::fill_row(event, inverse, row);
             }
+            tracing::trace!(target: "septic_trace::progress", events = events.len());
         });
     Ok(Trace {
         main: RowMajorMatrix::new(cells, width),

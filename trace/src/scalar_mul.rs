@@ -21,6 +21,8 @@ impl MultiRow for ScalarMulChip {
 impl TraceChip for ScalarMulChip {
     type Event = ScalarMulEvent;
 
+    const HAS_OFFSETS: bool = true;
+
     fn padding() -> Option<Claim<ScalarMulEvent>> {
         Some(Claim { event: <Self as MultiRow>::PADDING, out: Point::Identity })
     }

@@ -9,7 +9,8 @@ use septic_curve::{KoalaBear, Point};
 
 use crate::{Claim, Execute, TraceError};
 
-/// Base-2 logarithm of the least height of a trace: shorter ones are filled up with padding.
+/// Base-2 logarithm of the least height of a trace: shorter ones are filled up with padding. A proof of fewer rows has
+/// fewer bits of security.
 pub const MIN_LOG_HEIGHT: usize = 4;
 
 /// Base-2 logarithm of the greatest height of a trace: the largest two-adic subgroup of KoalaBear has 2^24 elements
@@ -35,6 +36,9 @@ pub struct Trace<C> {
 pub trait TraceChip: Chip {
     /// The events it executes.
     type Event: Execute;
+
+    /// Whether events start from one of two offsets.
+    const HAS_OFFSETS: bool;
 
     /// The event that fills unused blocks, with its result; `None` if padding is the all-zero row.
     fn padding() -> Option<Claim<Self::Event>>;

@@ -21,6 +21,8 @@ impl MultiRow for VerifyChip {
 impl TraceChip for VerifyChip {
     type Event = VerifyEvent;
 
+    const HAS_OFFSETS: bool = true;
+
     fn padding() -> Option<Claim<VerifyEvent>> {
         Some(Claim { event: <Self as MultiRow>::PADDING, out: Point::Identity })
     }

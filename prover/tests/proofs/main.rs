@@ -4,12 +4,14 @@
 mod support;
 
 use p3_field::PrimeCharacteristicRing;
-use septic_prover::claims::Digest;
+use septic_prover::claims::{DIGEST_LEN, Digest};
 use septic_prover::single::{claims_of, prove_trace};
-use septic_prover::{Bundle, ConfigName, VerifyError, prove, verify};
+use septic_prover::{Bundle, ConfigName, VerifyError, check, prove, verify};
+use septic_trace::septic_chips::p3::ChipAir;
+use septic_trace::septic_chips::params::Septic as SepticParams;
 use septic_trace::septic_chips::{AddChip, Chip, DoubleChip, ScalarMulChip, VerifyChip};
-use septic_trace::septic_curve::{KoalaBear, Point, Scalar256, params};
-use septic_trace::{AddEvent, Claim, DoubleEvent, Event, ScalarMulEvent, TraceChip, VerifyEvent};
+use septic_trace::septic_curve::{AffinePoint, Fp7, KoalaBear, Point, Scalar256, params};
+use septic_trace::{AddEvent, Claim, DoubleEvent, Event, ScalarMulEvent, TraceChip, TraceError, VerifyEvent};
 use support::{ChipCase, multiple, order_minus, vectors};
 
 const CONFIG: ConfigName = ConfigName::Testing;
@@ -103,10 +105,46 @@ fn no_changed_claim_can_be_proven_with_an_honest_trace() {
         for changed in C::changes(&claims[0]) {
             let proof = prove_trace::<C>(CONFIG, honest.clone(), &[changed], &Digest::default()).unwrap();
             let error = verify::<C>(CONFIG, &[changed], &proof).unwrap_err();
-            assert!(
-                matches!(&error, VerifyError::Invalid { reason } if reason.contains("out-of-domain")),
-                "{error}"
-            );
+            // A changed coordinate puts the point off the curve; every other change only the comparison stops.
+            let stopped = match &error {
+                VerifyError::Claims(TraceError::NotOnCurve { event: 0, .. }) => true,
+                VerifyError::Invalid { reason } => reason.contains("out-of-domain"),
+                _ => false,
+            };
+            assert!(stopped, "{error}");
+        }
+    }
+    run::<AddChip>();
+    run::<DoubleChip>();
+    run::<ScalarMulChip>();
+    run::<VerifyChip>();
+}
+
+/// The AIR's comparison alone, cell by cell: a verifier whose instance column differs from the trace in one cell rejects.
+#[test]
+fn every_instance_column_is_compared() {
+    fn run<C: ChipCase>() {
+        let event = C::event(1);
+        let trace = C::generate_trace(&[event]).unwrap();
+        let claims = claims_of(&trace, &[event]);
+        let height = trace.main.values.len() / C::WIDTH;
+        let public: Vec<KoalaBear> =
+            Digest::default().into_iter().chain(trace.parameters.iter().copied()).collect();
+        let config = CONFIG.build();
+        let air = ChipAir::<C, KoalaBear>::for_prover(DIGEST_LEN);
+        let proof = p3_uni_stark::prove(&config, &air, trace.main, &public).unwrap();
+        let columns = C::instance_columns(&claims, &[], height);
+        let accepted = |columns| {
+            let air = ChipAir::<C, KoalaBear>::for_verifier(columns, DIGEST_LEN);
+            p3_uni_stark::verify(&config, &air, &proof, &public).is_ok()
+        };
+        assert!(accepted(columns.clone()));
+        for column in 0..columns.len() {
+            for row in [0, height / 2 + 5, height - 1] {
+                let mut changed = columns.clone();
+                changed[column][row] += KoalaBear::ONE;
+                assert!(!accepted(changed), "column {column}, row {row}");
+            }
         }
     }
     run::<AddChip>();
@@ -118,12 +156,11 @@ fn no_changed_claim_can_be_proven_with_an_honest_trace() {
 /// A row marked as padding cannot be claimed, a claimed row cannot be marked as padding.
 #[test]
 fn real_rows_are_those_claimed() {
-    let events: Vec<AddEvent> =
-        (0..2).map(AddChip::<septic_trace::septic_chips::params::Septic>::event).collect();
+    let events: Vec<AddEvent> = (0..2).map(AddChip::<SepticParams>::event).collect();
     let mut trace = AddChip::generate_trace(&events).unwrap();
     let claims = claims_of(&trace, &events);
     // The second row becomes the all-zero padding row: a valid trace of one event.
-    let width = AddChip::<septic_trace::septic_chips::params::Septic>::WIDTH;
+    let width = AddChip::<SepticParams>::WIDTH;
     trace.main.values[width..2 * width].fill(KoalaBear::ZERO);
     assert_eq!(trace.violations(), []);
     let zero = Claim { event: AddEvent { p: Point::Identity, q: Point::Identity }, out: Point::Identity };
@@ -131,6 +168,71 @@ fn real_rows_are_those_claimed() {
         let proof = prove_trace::<AddChip>(CONFIG, trace.clone(), &claims, &Digest::default()).unwrap();
         assert!(verify::<AddChip>(CONFIG, &claims, &proof).is_err());
     }
+}
+
+/// (0, 0) is how instance columns write the identity, but a finite point with these coordinates is not on the curve: no
+/// claim about it verifies, though the columns are those of an honest identity.
+#[test]
+fn the_sentinel_is_not_a_point() {
+    fn run<C: ChipCase>(event: C::Event) {
+        let zero = Point::Affine(AffinePoint::new_unchecked(Fp7::ZERO, Fp7::ZERO));
+        let honest = C::generate_trace(&[event]).unwrap();
+        let claim = claims_of(&honest, &[event])[0];
+        let forged: Vec<_> = C::changes(&claim)
+            .into_iter()
+            .filter_map(|changed| C::with_sentinel(&claim, &changed, zero))
+            .collect();
+        assert!(!forged.is_empty());
+        for claim in forged {
+            let proof = prove_trace::<C>(CONFIG, honest.clone(), &[claim], &Digest::default()).unwrap();
+            let error = verify::<C>(CONFIG, &[claim], &proof).unwrap_err();
+            assert!(matches!(error, VerifyError::Claims(TraceError::NotOnCurve { event: 0, .. })), "{error}");
+        }
+    }
+    let o = Point::Identity;
+    run::<AddChip>(AddEvent { p: o, q: o });
+    run::<DoubleChip>(DoubleEvent { p: o });
+    run::<ScalarMulChip>(ScalarMulEvent { p: o, s: Scalar256::ONE });
+    run::<VerifyChip>(VerifyEvent { a: o, s: Scalar256::ZERO, e: Scalar256::ONE });
+}
+
+/// The row checker as a library call: honest events satisfy everything, others are named.
+#[test]
+fn check_names_the_event() {
+    let off = Point::Affine(AffinePoint::new_unchecked(Fp7::ONE, Fp7::ONE));
+    check::<AddChip>(&[AddEvent { p: multiple(1), q: Point::Identity }]).unwrap();
+    check::<VerifyChip>(&[VerifyEvent { a: multiple(1), s: Scalar256::MAX, e: Scalar256::MAX }]).unwrap();
+    let events = [2, 3].map(|k| ScalarMulEvent { p: multiple(k), s: Scalar256::from(k) });
+    let violations =
+        check::<ScalarMulChip>(&[events[0], ScalarMulEvent { p: off, s: Scalar256::ONE }]).unwrap_err();
+    assert_eq!(violations.len(), 1);
+    assert_eq!(violations[0].to_string(), "event 1, row 256: trace.not_on_curve");
+    let mut trace = ScalarMulChip::generate_trace(&events).unwrap();
+    trace.main.values[300 * ScalarMulChip::<SepticParams>::WIDTH] += KoalaBear::ONE;
+    let labels: Vec<String> = trace.violations().iter().map(ToString::to_string).collect();
+    assert!(labels.iter().all(|l| l.starts_with("event 1, row ")), "{labels:?}");
+    assert!(labels.iter().any(|l| l.starts_with("event 1, row 300: scalar_mul.C")), "{labels:?}");
+}
+
+/// Every chip has at least 100 proven bits under the default configuration, at every height; the shape is the verifier's.
+#[test]
+fn security_of_every_chip() {
+    fn run<C: ChipCase>() {
+        let shapes = [
+            ChipAir::<C, KoalaBear>::for_prover(DIGEST_LEN),
+            ChipAir::for_verifier(vec![vec![KoalaBear::ZERO]; C::INSTANCE_COLUMNS.len()], DIGEST_LEN),
+        ];
+        let least = C::ROWS_PER_EVENT.ilog2().max(4) as usize;
+        for log_height in least..=23 {
+            let bits = shapes.each_ref().map(|air| ConfigName::Secure.security(air, log_height).unwrap());
+            assert!(bits[0].proven >= 100, "2^{log_height}: {:?}", bits[0]);
+            assert_eq!(bits[0], bits[1]);
+        }
+    }
+    run::<AddChip>();
+    run::<DoubleChip>();
+    run::<ScalarMulChip>();
+    run::<VerifyChip>();
 }
 
 /// Events that start from the second offset prove and verify; the list of them is bound.

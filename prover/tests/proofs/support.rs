@@ -20,6 +20,12 @@ pub(crate) fn order_minus(k: u64) -> Scalar256 {
 pub(crate) trait ChipCase: ProvableChip {
     /// A sample event, different for each `i`.
     fn event(i: usize) -> Self::Event;
+    /// If `changed` differs from `claim` in one identity made finite: that point replaced by `point`.
+    fn with_sentinel(
+        claim: &Claim<Self::Event>,
+        changed: &Claim<Self::Event>,
+        point: Point,
+    ) -> Option<Claim<Self::Event>>;
     /// All claims that differ from `claim` in one element.
     fn changes(claim: &Claim<Self::Event>) -> Vec<Claim<Self::Event>>;
 }
@@ -49,6 +55,17 @@ fn scalar_changes(s: Scalar256) -> Vec<Scalar256> {
         .collect()
 }
 
+/// `point` where `old` is the identity and `new` is the generator; `old` otherwise.
+fn sentinel(old: Point, new: Point, point: Point) -> Point {
+    if old.is_identity() && new == multiple(1) { point } else { old }
+}
+
+/// Whether a claim was made different.
+fn if_changed<E: Execute>(claim: &Claim<E>, event: E, out: Point) -> Option<Claim<E>> {
+    let changed = Claim { event, out };
+    (changed != *claim).then_some(changed)
+}
+
 fn out_changes<E: Execute>(claim: &Claim<E>) -> impl Iterator<Item = Claim<E>> + use<E> {
     let event = claim.event;
     point_changes(claim.out).into_iter().map(move |out| Claim { event, out })
@@ -58,6 +75,18 @@ impl ChipCase for AddChip {
     fn event(i: usize) -> AddEvent {
         let i = i as u64;
         AddEvent { p: multiple(i), q: multiple(i * i + 1) }
+    }
+
+    fn with_sentinel(
+        claim: &Claim<AddEvent>,
+        changed: &Claim<AddEvent>,
+        point: Point,
+    ) -> Option<Claim<AddEvent>> {
+        let event = AddEvent {
+            p: sentinel(claim.event.p, changed.event.p, point),
+            q: sentinel(claim.event.q, changed.event.q, point),
+        };
+        if_changed(claim, event, sentinel(claim.out, changed.out, point))
     }
 
     fn changes(claim: &Claim<AddEvent>) -> Vec<Claim<AddEvent>> {
@@ -75,6 +104,15 @@ impl ChipCase for DoubleChip {
         DoubleEvent { p: multiple(i as u64) }
     }
 
+    fn with_sentinel(
+        claim: &Claim<DoubleEvent>,
+        changed: &Claim<DoubleEvent>,
+        point: Point,
+    ) -> Option<Claim<DoubleEvent>> {
+        let event = DoubleEvent { p: sentinel(claim.event.p, changed.event.p, point) };
+        if_changed(claim, event, sentinel(claim.out, changed.out, point))
+    }
+
     fn changes(claim: &Claim<DoubleEvent>) -> Vec<Claim<DoubleEvent>> {
         let out = claim.out;
         let of = |p| Claim { event: DoubleEvent { p }, out };
@@ -88,6 +126,15 @@ impl ChipCase for ScalarMulChip {
     fn event(i: usize) -> ScalarMulEvent {
         // The first base is the identity.
         ScalarMulEvent { p: multiple(i as u64), s: order_minus(i as u64 * 1_000_003) }
+    }
+
+    fn with_sentinel(
+        claim: &Claim<ScalarMulEvent>,
+        changed: &Claim<ScalarMulEvent>,
+        point: Point,
+    ) -> Option<Claim<ScalarMulEvent>> {
+        let event = ScalarMulEvent { p: sentinel(claim.event.p, changed.event.p, point), ..claim.event };
+        if_changed(claim, event, sentinel(claim.out, changed.out, point))
     }
 
     fn changes(claim: &Claim<ScalarMulEvent>) -> Vec<Claim<ScalarMulEvent>> {
@@ -105,6 +152,15 @@ impl ChipCase for VerifyChip {
         let i = i as u64;
         // The second event is (r − 1)·G + 1·G: the identity.
         VerifyEvent { a: multiple(i), s: order_minus(i), e: Scalar256::from(i) }
+    }
+
+    fn with_sentinel(
+        claim: &Claim<VerifyEvent>,
+        changed: &Claim<VerifyEvent>,
+        point: Point,
+    ) -> Option<Claim<VerifyEvent>> {
+        let event = VerifyEvent { a: sentinel(claim.event.a, changed.event.a, point), ..claim.event };
+        if_changed(claim, event, sentinel(claim.out, changed.out, point))
     }
 
     fn changes(claim: &Claim<VerifyEvent>) -> Vec<Claim<VerifyEvent>> {
