@@ -189,6 +189,9 @@ pub enum Reason {
     /// The public key is not that of the secret key.
     #[error("not the public key of this secret key")]
     PublicKey,
+    /// There is a backslash in a file of a key.
+    #[error("a key file has no escapes (\\)")]
+    Escape,
     /// The text is not Unicode.
     #[error("not UTF-8")]
     Encoding,

@@ -19,7 +19,8 @@ const BYTES: usize = 32;
 
 /// Reads a secret key. `file` is its name in errors. A public key beside it is optional, and has to belong to it.
 ///
-/// The text is erased from memory afterwards.
+/// The text that is read is erased from memory afterwards, and no other copy is made of it: texts with escapes (`\`),
+/// which would need one, are refused. Buffers of `reader` are not erased.
 ///
 /// # Errors
 /// What is wrong with the file.
@@ -33,6 +34,9 @@ pub fn read_key(file: &str, reader: impl Read) -> Result<SigningKey, FileError> 
         .map_err(|source| FileError::Io { file: file.to_owned(), source })?;
     if text.len() as u64 > MAX_KEY_FILE {
         return Err(Fault::new("json", Reason::TooLarge { limit: MAX_KEY_FILE }).of(file));
+    }
+    if text.contains(&b'\\') {
+        return Err(Fault::new("json", Reason::Escape).of(file));
     }
     key(parse_document(file, &text)?).map_err(|fault| fault.of(file))
 }

@@ -113,6 +113,13 @@ fn help_and_usage() {
         let run = dir.run(line).expect(0);
         assert!(!run.stdout.is_empty() && run.stderr.is_empty(), "{line}: {run:?}");
     }
+    // Both ways to ask for help.
+    for command in ["demo", "execute", "prove", "verify", "check", "schnorr", "schnorr sign", "cost"] {
+        let help = dir.run(&format!("help {command}")).expect(0);
+        assert!(help.text().contains(&format!("Usage: septic {command}")), "{command}: {help:?}");
+        assert_eq!(help.stdout, dir.run(&format!("{command} --help")).expect(0).stdout, "{command}");
+    }
+    assert_eq!(dir.run("help").expect(0).stdout, dir.run("--help").expect(0).stdout);
     let help = dir.run("--help").expect(0);
     for word in ["demo", "execute", "prove", "verify", "check", "schnorr", "cost", "Examples:", "Exit codes:"]
     {
@@ -122,6 +129,7 @@ fn help_and_usage() {
     for line in [
         "",
         "nonsense",
+        "help nonsense",
         "--nonsense",
         "demo --count",
         "demo --count -1",

@@ -283,7 +283,7 @@ fn signature_files() {
         let run = dir.run("schnorr check signed.json").expect(*code);
         assert!(run.text().starts_with(&line) && run.text().contains(reason), "{line}{reason}: {run:?}");
         assert_eq!(run.text().lines().count(), 1, "{run:?}");
-        assert_eq!(run.stderr, "rejected: 1 of 4 signatures are not valid\n");
+        assert_eq!(run.stderr, "rejected: signed.json: 1 of 4 signatures are not valid\n");
 
         let run = dir.run("prove --signatures signed.json -o proof --claims claims --config testing");
         assert!(run.stderr.starts_with(&line), "{line}: {run:?}");
@@ -348,6 +348,10 @@ fn key_files() {
         dir.write("key.json", text);
         dir.run("schnorr sign --key key.json hello -o signed").says(2, &["key.json: "]);
     }
+    // Escapes would leave copies of the secret in memory.
+    dir.write("key.json", "{\"secret_key\":\"0x\\u0031\"}");
+    dir.run("schnorr sign --key key.json hello -o signed")
+        .says(2, &["key.json: json: a key file has no escapes (\\)\n"]);
     dir.write("key.json", " ".repeat(1 << 17));
     dir.run("schnorr sign --key key.json hello").says(2, &["key.json: json: more than 65536 bytes"]);
     // Messages that are no text.

@@ -97,8 +97,9 @@ fn public_signatures() {
     }
     changed["signatures"][17].as_object_mut().unwrap().remove("e");
     dir.write_json("changed.json", &changed);
-    let run =
-        dir.run("schnorr check changed.json").says(1, &["rejected: 3 of 64 signatures are not valid\n"]);
+    let run = dir
+        .run("schnorr check changed.json")
+        .says(1, &["rejected: changed.json: 3 of 64 signatures are not valid\n"]);
     let lines: Vec<_> = run.text().lines().collect();
     assert_eq!(
         lines,
@@ -122,7 +123,7 @@ fn challenge_functions_differ() {
     dir.write_json("key.json", &json!({ "secret_key": "0x123" }));
     dir.run("schnorr sign --key key.json --challenge poseidon2 -o signed hello").expect(0);
     dir.run("schnorr check signed --challenge poseidon2").expect(0);
-    dir.run("schnorr check signed").says(1, &["rejected: "]);
+    dir.run("schnorr check signed").says(1, &["rejected: signed: "]);
     dir.run("prove --signatures signed -o proof --config testing").says(1, &["signed: signature 0: "]);
     dir.run("prove --signatures signed -o proof --claims claims --config testing --challenge poseidon2")
         .expect(0);

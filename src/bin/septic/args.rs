@@ -121,7 +121,7 @@ Examples:
 
 /// Executes, proves and verifies operations on the septic curve.
 #[derive(Debug, Parser)]
-#[command(name = "septic", version, after_help = MAIN_HELP, disable_help_subcommand = true)]
+#[command(name = "septic", version, after_help = MAIN_HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) global: Global,

@@ -44,30 +44,28 @@ impl Reported {
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Outcome, Failure> {
     let file = args.events.to_string();
     let stated = read_events(&file, open(&args.events)?)?;
-    let spinner = console.spinner("check");
     let mut violations = Vec::new();
     for operation in Operation::ALL {
         let found = match operation {
-            Operation::Add => check::<AddChip>(&stated, |event| match event {
+            Operation::Add => check::<AddChip>(console, &stated, |event| match event {
                 Event::Add(event) => Some(event),
                 _ => None,
             }),
-            Operation::Double => check::<DoubleChip>(&stated, |event| match event {
+            Operation::Double => check::<DoubleChip>(console, &stated, |event| match event {
                 Event::Double(event) => Some(event),
                 _ => None,
             }),
-            Operation::ScalarMul => check::<ScalarMulChip>(&stated, |event| match event {
+            Operation::ScalarMul => check::<ScalarMulChip>(console, &stated, |event| match event {
                 Event::ScalarMul(event) => Some(event),
                 _ => None,
             }),
-            Operation::Verify => check::<VerifyChip>(&stated, |event| match event {
+            Operation::Verify => check::<VerifyChip>(console, &stated, |event| match event {
                 Event::Verify(event) => Some(event),
                 _ => None,
             }),
         };
         violations.extend(found.map_err(|error| about(&args.events, error))?);
     }
-    drop(spinner);
 
     console.summary(&json!({
         "events": stated.len(),
@@ -83,12 +81,13 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Outcome, Failur
         lines.push(format!("and {} more", violations.len() - SHOWN));
     }
     console.result(lines.join("\n"))?;
-    console.error(&format!("rejected: {} violated constraints", violations.len()));
+    console.error(&format!("rejected: {file}: {} violated constraints", violations.len()));
     Ok(Outcome::Rejected)
 }
 
 /// Checks the events of one operation.
 fn check<C: TraceChip>(
+    console: &Console,
     stated: &[StatedEvent],
     pick: impl Fn(Event) -> Option<C::Event>,
 ) -> Result<Vec<Reported>, TraceError> {
@@ -103,7 +102,10 @@ fn check<C: TraceChip>(
     if events.is_empty() {
         return Ok(Vec::new());
     }
+    console.start_trace(format!("trace {}", C::OPERATION), events.len());
     let trace = C::generate_trace(&events)?;
+    console.finish();
+    let _spinner = console.spinner(format!("check {}", C::OPERATION));
     let claims: Vec<Claim<C::Event>> = indices
         .iter()
         .zip(&events)

@@ -26,7 +26,7 @@ pub(crate) struct Console {
 impl Console {
     /// The console that the options ask for.
     pub(crate) fn new(options: &Global) -> Self {
-        let talks = !options.quiet && !options.json && io::stderr().is_terminal();
+        let talks = !options.quiet && io::stderr().is_terminal();
         let stages = Arc::default();
         if talks {
             install(&stages);
@@ -78,15 +78,19 @@ impl Console {
     }
 
     /// A bar that counts to `length`, with rate and time left.
-    pub(crate) fn bar(&self, name: &'static str, length: usize) -> ProgressBar {
+    pub(crate) fn bar(&self, name: impl Into<Cow<'static, str>>, length: usize) -> ProgressBar {
         self.styled(name, Some(length as u64), "[{bar:30}] {human_pos}/{human_len}, {rate}, {eta} left")
     }
 
-    /// A bar for a proof, whose steps the prover reports. `expected` is what it may take.
-    pub(crate) fn proof_bar(&self, name: String, expected: Duration) -> ProgressBar {
-        let bar = self.styled(name, None, "{gauge}: {msg}");
-        self.stages.start(bar.clone(), expected);
-        bar
+    /// Shows the progress of a trace of so many events, which its generator reports, until [`finish`](Self::finish).
+    pub(crate) fn start_trace(&self, name: String, events: usize) {
+        self.stages.start_trace(self.bar(name, events), events);
+    }
+
+    /// Shows the progress of a proof of so many events, or of its verification, until [`finish`](Self::finish).
+    /// `expected` is what it may take.
+    pub(crate) fn start_timed(&self, name: impl Into<Cow<'static, str>>, events: usize, expected: Duration) {
+        self.stages.start_timed(self.styled(name, None, "{gauge}"), events, expected);
     }
 
     /// A sign of life for work of unknown length.
@@ -100,7 +104,7 @@ impl Console {
             return ProgressBar::hidden();
         }
         let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-        if let Ok(style) = ProgressStyle::with_template(&format!("{{prefix:>20}} {template}")) {
+        if let Ok(style) = ProgressStyle::with_template(&format!("{{prefix:>16}} {template}")) {
             let style = style.with_key("rate", rate).with_key("gauge", gauge(&self.stages));
             bar.set_style(style.progress_chars("=> "));
         }
@@ -109,7 +113,7 @@ impl Console {
         bar.with_finish(ProgressFinish::AndClear)
     }
 
-    /// Ends what is still shown.
+    /// Ends what was started.
     pub(crate) fn finish(&self) {
         self.stages.finish();
     }

@@ -21,6 +21,17 @@ pub(crate) fn open(place: &Place) -> Result<Box<dyn BufRead>, Failure> {
     }
 }
 
+/// Opens a file for reading without a buffer, so that a secret leaves no copy in one. Standard input has a buffer always.
+pub(crate) fn open_unbuffered(place: &Place) -> Result<Box<dyn Read>, Failure> {
+    match place {
+        Place::Standard => Ok(Box::new(io::stdin().lock())),
+        Place::File(path) => match File::open(path) {
+            Ok(file) => Ok(Box::new(file)),
+            Err(error) => Err(about(place, error)),
+        },
+    }
+}
+
 /// Reads a whole file of at most `limit` bytes. `None` if it has more.
 pub(crate) fn read_up_to(place: &Place, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
 use septic_air::chips::p3::ChipAir;
 use septic_air::cost::ChipCost;
 use septic_air::prover::Observer;
@@ -27,6 +26,11 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 /// A number with three decimals.
 fn thousandths(number: f64) -> f64 {
     (number * 1e3).round() / 1e3
+}
+
+/// What verifying a proof of so many events may take, for the progress that is shown.
+pub(crate) fn expected_verification(events: usize) -> Duration {
+    Duration::from_millis(10) + Duration::from_micros(50).mul_f64(events as f64)
 }
 
 /// Security of a proof: the least of its parts', `None` where nothing is proven.
@@ -204,15 +208,8 @@ pub(crate) fn prove(
     commits: bool,
     console: &Console,
 ) -> Result<Proven, Failure> {
-    let mut watch = Watch {
-        console,
-        config,
-        commits,
-        chips: Vec::new(),
-        clock: Instant::now(),
-        bar: ProgressBar::hidden(),
-        commit: Duration::ZERO,
-    };
+    let mut watch =
+        Watch { console, config, commits, chips: Vec::new(), clock: Instant::now(), commit: Duration::ZERO };
     let proven = Bundle::prove(config, events, &mut watch);
     console.finish();
     let Watch { chips, commit, .. } = watch;
@@ -222,7 +219,7 @@ pub(crate) fn prove(
     }
     let bytes = bundle.to_bytes().map_err(|error| Failure::unusable(format!("internal error: {error}")))?;
 
-    let spinner = console.spinner("verify");
+    console.start_timed("verify", events.len(), expected_verification(events.len()));
     let clock = Instant::now();
     // What was written is what is verified.
     Bundle::from_bytes(&bytes)
@@ -230,7 +227,7 @@ pub(crate) fn prove(
         .and_then(|bundle| bundle.verify(config, &claims).map_err(|error| error.to_string()))
         .map_err(|error| Failure::unusable(format!("internal error: the proof does not verify: {error}")))?;
     let verify = clock.elapsed();
-    drop(spinner);
+    console.finish();
 
     let sum = |part: fn(&ChipRun) -> f64| thousandths(chips.iter().map(part).sum());
     let (trace_ms, prove_ms) = (sum(|chip| chip.trace_ms), sum(|chip| chip.prove_ms));
@@ -259,7 +256,6 @@ struct Watch<'a> {
     commits: bool,
     chips: Vec<ChipRun>,
     clock: Instant,
-    bar: ProgressBar,
     /// Time of all commitments that were measured.
     commit: Duration,
 }
@@ -272,8 +268,8 @@ impl Watch<'_> {
 }
 
 impl Observer for Watch<'_> {
-    fn trace_starts(&mut self, operation: Operation, _: usize) {
-        self.bar = self.console.spinner(format!("trace {operation}"));
+    fn trace_starts(&mut self, operation: Operation, events: usize) {
+        self.console.start_trace(format!("trace {operation}"), events);
         self.clock = Instant::now();
     }
 
@@ -281,8 +277,9 @@ impl Observer for Watch<'_> {
         let trace_ms = self.lap();
         let cost = ChipCost::of::<C>();
         let rows = trace.main.values.len() / C::WIDTH;
+        self.console.finish();
         let commit = if self.commits {
-            self.bar = self.console.spinner("commit");
+            let _spinner = self.console.spinner("commit");
             self.config.commit_time(trace.main.clone()).ok()
         } else {
             None
@@ -304,7 +301,7 @@ impl Observer for Watch<'_> {
         });
         // A proof takes about two commitments, or ten times as long as the trace.
         let expected = commit.map_or(Duration::from_secs_f64(trace_ms / 1e2), |commit| 2 * commit);
-        self.bar = self.console.proof_bar(format!("prove {}", C::OPERATION), expected);
+        self.console.start_timed(format!("prove {}", C::OPERATION), trace.outputs.len(), expected);
         self.clock = Instant::now();
     }
 
@@ -314,7 +311,6 @@ impl Observer for Watch<'_> {
             chip.prove_ms = prove_ms;
         }
         self.console.finish();
-        self.bar = ProgressBar::hidden();
     }
 }
 

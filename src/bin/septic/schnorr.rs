@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 use crate::args::{KeygenArgs, Place, SchnorrArgs, SchnorrCheckArgs, SchnorrCommand, SignArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Access, Staged, about, check_inputs, check_outputs, open};
+use crate::files::{Access, Staged, about, check_inputs, check_outputs, open, open_unbuffered};
 
 pub(crate) fn run(args: &SchnorrArgs, console: &Console) -> Result<Outcome, Failure> {
     match &args.command {
@@ -73,7 +73,7 @@ fn sign(args: &SignArgs, console: &Console) -> Result<Outcome, Failure> {
     check_outputs(&[&args.output], console)?;
     let inputs: Vec<&Place> = [Some(&args.key), args.messages.as_ref()].into_iter().flatten().collect();
     check_inputs(&inputs)?;
-    let key = read_key(&args.key.to_string(), open(&args.key)?)?;
+    let key = read_key(&args.key.to_string(), open_unbuffered(&args.key)?)?;
     let messages = match &args.messages {
         Some(place) => read_messages(place)?,
         None => args.message.clone(),
@@ -164,7 +164,7 @@ fn check(args: &SchnorrCheckArgs, console: &Console) -> Result<Outcome, Failure>
         return Ok(Outcome::Done);
     }
     console.result(lines.join("\n"))?;
-    let message = format!("rejected: {} of {count} signatures are not valid", failed.len());
+    let message = format!("rejected: {file}: {} of {count} signatures are not valid", failed.len());
     // A signature that cannot even be read is worse than one that is not valid.
     Err(if failed.iter().all(|(_, error)| error.is_rejection()) {
         Failure::Rejected(message)

@@ -10,17 +10,17 @@ use crate::args::VerifyArgs;
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::files::{check_inputs, open, read_up_to};
-use crate::measure::{Bits, milliseconds};
+use crate::measure::{Bits, expected_verification, milliseconds};
 
-/// No proof is larger.
-const MAX_PROOF_BYTES: u64 = 1 << 28;
+/// No proof is larger: real ones take less than a megabyte. Decoding takes up to about 50 bytes of memory for each.
+const MAX_PROOF_BYTES: u64 = 1 << 24;
 
 pub(crate) fn run(args: &VerifyArgs, config: ConfigName, console: &Console) -> Result<Outcome, Failure> {
     check_inputs(&[&args.proof, &args.claims])?;
     let claims = read_claims(&args.claims.to_string(), open(&args.claims)?)?;
     let bytes = read_up_to(&args.proof, MAX_PROOF_BYTES)?;
 
-    let spinner = console.spinner("verify");
+    console.start_timed("verify", claims.len(), expected_verification(claims.len()));
     let clock = Instant::now();
     let proof_bytes = bytes.as_ref().map_or(MAX_PROOF_BYTES, |bytes| bytes.len() as u64);
     let verdict = match bytes {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &VerifyArgs, config: ConfigName, console: &Console) -> R
         }),
     };
     let verify_ms = milliseconds(clock.elapsed());
-    drop(spinner);
+    console.finish();
 
     let security_bits = Bits::of_claims(config, &claims);
     console.summary(&json!({
@@ -50,6 +50,6 @@ pub(crate) fn run(args: &VerifyArgs, config: ConfigName, console: &Console) -> R
             ))?;
             Ok(Outcome::Done)
         }
-        Err(reason) => Err(Failure::rejected(format!("rejected: {reason}"))),
+        Err(reason) => Err(Failure::rejected(format!("rejected: {}: {reason}", args.proof))),
     }
 }
