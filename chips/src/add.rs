@@ -59,6 +59,8 @@
 //! (iv) If opposite = 0, then generic = 1. If x_p ≠ x_q, C13 has one λ, the chord's slope. If P = Q, C14 reads
 //! 2λy_p = 3x_p² + a and y_p ≠ 0 (A2), so λ is the tangent's slope. If P = −Q, C13 reads 0 = −2y_p ≠ 0: no solution.
 //! C15 and C16 are the third point of the line, negated. ∎ In no case can a flag lie: each that is set proves its case.
+//! C2 and C3 each follow from the other and the rest; without both, two flags of 1/2 let a point off E pass. `opposite`
+//! needs no equation of its own.
 //!
 //! ## Completeness
 //! | case             | flags set               | λ                         |
