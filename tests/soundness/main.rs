@@ -12,11 +12,12 @@
 //! | [`coordinates`] | a septic constraint is seven equations, each on its own |
 //! | [`schedule`] | each constraint is on, on the rows that the documentation states |
 //! | [`decisions`] | combinations of decisions and changes of cells: what passes says something true |
-//! | [`exhaustive`] | over small curves: all rows of ADD and DOUBLE, all steps of the ladder |
 //! | [`assumptions`] | each assumption that soundness rests on, with its forgery |
 //! | [`pitfalls`] | faults that other systems had, class by class |
 //! | [`completeness`] | hostile inputs: all of them are provable |
 //! | [`judge`], [`curves`], [`integer`], [`polynomial`], [`support`] | tools |
+//!
+//! Over small curves everything can be tried: see `tests/small_model`.
 //!
 //! `cargo test --test soundness summary -- --nocapture` prints the counts.
 
@@ -28,7 +29,6 @@ mod completeness;
 mod coordinates;
 mod curves;
 mod decisions;
-mod exhaustive;
 mod forgeries;
 mod honest;
 mod integer;
