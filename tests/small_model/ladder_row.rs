@@ -45,8 +45,8 @@ struct Answer<const P: u32> {
 }
 
 /// Tries all cells of a digit row and the next accumulator over the whole field. The next accumulator is
-/// 2·acc + σT (+ τH), every other cell is a function of acc, T and the digits, and exactly the exceptional cases have no
-/// solution.
+/// 2·acc + σT (+ τH), every other cell is a function of acc, T and the digits, and the exceptional cases, no others, have
+/// no solution.
 fn digit_row<C: Ladder<P>, const P: u32>() -> Enumerated {
     let e = C::Curve::E;
     // The digit of the next row is boolean by that row's own constraints; its slope gives acc's y.

@@ -48,7 +48,8 @@ fn claims<C: Chip, const P: u32>(plan: &Plan<C>, mut visit: impl FnMut(&Row<P>))
 
 /// The point in two columns of a row; panics if there is none.
 fn shown<C: Chip, T: ToyCurve<P>, const P: u32>(row: &Row<P>, xy: [&str; 2]) -> Point {
-    T::decode(xy.map(|name| cell::<C, P>(row, name))).unwrap()
+    T::decode(xy.map(|name| cell::<C, P>(row, name)))
+        .unwrap_or_else(|_| panic!("{xy:?} shows no point in {row:?}"))
 }
 
 fn add<T: ToyCurve<P>, const P: u32>() -> Enumerated {
