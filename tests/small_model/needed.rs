@@ -203,7 +203,7 @@ fn events<C: Ladder<P>, const P: u32>(group: Group, liberties: &Liberties) -> (O
 }
 
 /// For each constraint the outcome without it, of the first group in which it stops a false claim: points over 7
-/// elements, scalars over 29. A constraint that stops none makes assignments unique.
+/// elements, scalars over 29. Without a constraint that stops none more assignments are accepted.
 fn ladder_without_each<C7: Ladder<7>, C29: Ladder<29>>() -> Vec<(&'static str, Outcome)> {
     let of = |group: Group, liberties: &Liberties| match group {
         Group::Points => events::<C7, 7>(group, liberties),
@@ -240,6 +240,7 @@ fn zero_columns(label: Label) -> &'static [&'static str] {
     }
 }
 
+/// C24 and C29 only make assignments unique, here and in VERIFY.
 #[test]
 fn scalar_mul() {
     let found = ladder_without_each::<ScalarMulChip<Toy7>, ScalarMulChip<Toy29>>();
@@ -254,6 +255,7 @@ fn scalar_mul() {
     );
 }
 
+/// For C14 see [`verify_offset`].
 #[test]
 fn verify() {
     let found = ladder_without_each::<VerifyChip<Toy7>, VerifyChip<Toy29>>();
