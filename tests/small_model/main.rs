@@ -44,7 +44,8 @@ use std::sync::LazyLock;
 pub(crate) struct Enumerated {
     /// Partial assignments for which constraints were evaluated.
     pub(crate) states: u64,
-    /// Complete assignments that satisfy the constraints.
+    /// Complete assignments that satisfy the constraints. Events count once for all that have the same shown points,
+    /// scalars, offset and digits.
     pub(crate) accepted: u64,
     /// Different statements that these make. All are true.
     pub(crate) statements: u64,
