@@ -20,20 +20,66 @@ fn field_of<C: Chip>(column: usize) -> &'static str {
     fields.iter().find(|f| (f.offset..f.offset + f.width).contains(&column)).unwrap().name
 }
 
-/// Changes each cell by each delta and returns the cells (by field, event, row) whose change no constraint notices.
-fn unnoticed<C: TraceChip>(trace: &Trace<C>, deltas: &[u32]) -> Vec<Cell> {
+/// A change of one cell.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// Adds a number.
+    Add(u32),
+    /// Writes a number.
+    Set(u32),
+    /// Writes a number that looks random, another one for each cell.
+    Random,
+    /// Exchanges the cell with the one below it, the last row's with the first row's.
+    Swap,
+}
+
+/// What is done to each cell.
+const CHANGES: [Change; 6] =
+    [Change::Add(1), Change::Add(P - 1), Change::Set(0), Change::Set(P - 1), Change::Random, Change::Swap];
+
+/// The characteristic.
+const P: u32 = 0x7f00_0001;
+
+/// splitmix64.
+fn random(seed: usize) -> KoalaBear {
+    let mut z = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x632b_e59b_d9b4_e019);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    KoalaBear::from_u64(z ^ (z >> 31))
+}
+
+/// Changes each cell in each way and returns the cells (by field, event, row) whose change no constraint notices, and
+/// the number of changes.
+fn unnoticed<C: TraceChip>(trace: &Trace<C>) -> (Vec<Cell>, usize) {
     let height = trace.main.values.len() / C::WIDTH;
     let mut trace = trace.clone();
-    let mut found = Vec::new();
+    let (mut found, mut count) = (Vec::new(), 0);
     for row in 0..height {
-        // A cell is read by its own row and by the row before.
-        let readers = [(row + height - 1) % height, row];
+        let (above, below) = ((row + height - 1) % height, (row + 1) % height);
         for column in 0..C::WIDTH {
-            let at = row * C::WIDTH + column;
-            let honest = trace.main.values[at];
-            for &delta in deltas {
-                trace.main.values[at] = honest + KoalaBear::from_u32(delta);
-                if trace.violations_on(&readers).is_empty() {
+            let (at, other) = (row * C::WIDTH + column, below * C::WIDTH + column);
+            let (honest, honest_below) = (trace.main.values[at], trace.main.values[other]);
+            for change in CHANGES {
+                trace.main.values[at] = match change {
+                    Change::Add(delta) => honest + KoalaBear::from_u32(delta),
+                    Change::Set(value) => KoalaBear::from_u32(value),
+                    Change::Random => random(at),
+                    Change::Swap => honest_below,
+                };
+                if trace.main.values[at] - honest == KoalaBear::ZERO {
+                    continue;
+                }
+                count += 1;
+                // A cell is read by its own row and by the row before.
+                let noticed = if matches!(change, Change::Swap) {
+                    trace.main.values[other] = honest;
+                    let violations = trace.violations_on(&[above, row, below]);
+                    trace.main.values[other] = honest_below;
+                    violations
+                } else {
+                    trace.violations_on(&[above, row])
+                };
+                if noticed.is_empty() {
                     let event = row / C::ROWS_PER_EVENT;
                     let event = (event < trace.outputs.len()).then_some(event);
                     found.push((field_of::<C>(column), event, row % C::ROWS_PER_EVENT));
@@ -44,7 +90,16 @@ fn unnoticed<C: TraceChip>(trace: &Trace<C>, deltas: &[u32]) -> Vec<Cell> {
     }
     found.sort_unstable();
     found.dedup();
-    found
+    (found, count)
+}
+
+/// [`unnoticed`], with the number of changes printed and pinned.
+#[allow(clippy::print_stdout, reason = "counts, shown with --nocapture")]
+fn refused<C: TraceChip>(what: &str, trace: &Trace<C>, expected: usize) -> Vec<Cell> {
+    let (free, count) = unnoticed(trace);
+    println!("mutations of {what}: {count}");
+    assert_eq!(count, expected, "{what}: number of changes");
+    free
 }
 
 fn honest<C: TraceChip>(events: &[C::Event]) -> Trace<C> {
@@ -54,8 +109,6 @@ fn honest<C: TraceChip>(events: &[C::Event]) -> Trace<C> {
     assert_eq!(trace.instance_violations(&claims), []);
     trace
 }
-
-const DELTAS: [u32; 4] = [1, 0x7f00_0000, 2, 1_234_567_890];
 
 #[test]
 fn add() {
@@ -68,7 +121,7 @@ fn add() {
         AddEvent { p, q: Point::Identity },
         AddEvent { p: Point::Identity, q: Point::Identity },
     ];
-    let free = unnoticed(&honest::<AddChip>(&events), &DELTAS);
+    let free = refused("add, six cases and padding", &honest::<AddChip>(&events), 3_821);
     // The slope is free on rows that use none: every case but the first two, and padding.
     let mut expected = vec![("lambda", None, 0)];
     expected.extend((2..6).map(|i| ("lambda", Some(i), 0)));
@@ -77,10 +130,42 @@ fn add() {
     assert_eq!(free, expected);
 }
 
+/// A trace that events fill to the last row: the last row's successor is the first.
+#[test]
+fn add_and_double_exactly_full() {
+    let events: Vec<AddEvent> = (0..16)
+        .map(|i| AddEvent { p: multiple(i % 4), q: if i % 3 == 0 { -multiple(i % 4) } else { multiple(i) } })
+        .collect();
+    let trace = honest::<AddChip>(&events);
+    let free = refused("add, exactly full", &trace, 4_750);
+    // The slope is free exactly where none is needed: an identity among the inputs, or P = −Q.
+    let no_slope = |e: &AddEvent| e.p.is_identity() || e.q.is_identity() || e.p == -e.q;
+    let expected: Vec<Cell> =
+        (0..16).filter(|&i| no_slope(&events[i])).map(|i| ("lambda", Some(i), 0)).collect();
+    assert_eq!(free, expected);
+    let events: Vec<DoubleEvent> = (0..16).map(|i| DoubleEvent { p: multiple(i % 5) }).collect();
+    assert_eq!(refused("double, exactly full", &honest::<DoubleChip>(&events), 3_339), []);
+}
+
+#[test]
+fn verify_second_offset_with_padding() {
+    // A = ∓B_0 with first digit ∓: acc = −σA on row 0 for the first offset. Two more events and a padding block.
+    let base = Point::Affine(params::OFFSETS[0]);
+    let events = [
+        VerifyEvent { a: base, s: Scalar256::from(5u64), e: Scalar256::ZERO },
+        VerifyEvent { a: multiple(1), s: order_minus(1), e: order_minus(1) },
+        VerifyEvent { a: multiple(2), s: Scalar256::ZERO, e: Scalar256::ZERO },
+    ];
+    let trace = honest::<VerifyChip>(&events);
+    assert_eq!(trace.second_offsets, [0]);
+    let free = refused("verify, second offset and padding", &trace, 317_465);
+    assert_eq!(free, free_carries(&["carry_0", "carry_1", "carry_g_0", "carry_g_1"], 3, true));
+}
+
 #[test]
 fn double() {
     let events = [DoubleEvent { p: multiple(3) }, DoubleEvent { p: Point::Identity }];
-    assert_eq!(unnoticed(&honest::<DoubleChip>(&events), &DELTAS), []);
+    assert_eq!(refused("double, both cases and padding", &honest::<DoubleChip>(&events), 2_480), []);
 }
 
 /// Carries on the two rows after the last limb row belong to no limb.
@@ -112,7 +197,7 @@ fn scalar_mul() {
         ScalarMulEvent { p: Point::Identity, s: order_minus(3) },
     ];
     // Three events and a padding block.
-    let free = unnoticed(&honest::<ScalarMulChip>(&events), &DELTAS[..2]);
+    let free = refused("scalar_mul, three cases and padding", &honest::<ScalarMulChip>(&events), 243_128);
     let mut expected = free_carries(&["carry_0", "carry_1"], 3, true);
     expected.extend(free_limbs(2));
     expected.sort_unstable();
@@ -127,7 +212,7 @@ fn scalar_mul_second_offset() {
     let trace = honest::<ScalarMulChip>(&events);
     assert_eq!(trace.second_offsets, [0]);
     assert_eq!(trace.main.values.len() / ScalarMulChip::<septic_chips::params::Septic>::WIDTH, 256);
-    let free = unnoticed(&trace, &DELTAS[..2]);
+    let free = refused("scalar_mul, second offset, exactly full", &trace, 60_936);
     assert_eq!(free, free_carries(&["carry_0", "carry_1"], 1, false));
 }
 
@@ -146,7 +231,7 @@ fn verify() {
     ];
     let trace = honest::<VerifyChip>(&events);
     assert_eq!(trace.outputs[2], Point::Identity);
-    let free = unnoticed(&trace, &DELTAS[..2]);
+    let free = refused("verify, four cases, exactly full", &trace, 317_734);
     let mut expected = free_carries(&["carry_0", "carry_1", "carry_g_0", "carry_g_1"], 4, false);
     // x₂ = x_H on the output row of the last event: C31 and C32 read 0 = 0.
     expected.extend([("lambda_3", Some(3), 255), ("witness", Some(3), 255)]);
