@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use septic_chips::columns::{self, ColumnSet, Field};
-use septic_chips::ladder::limb_on_row;
+use septic_chips::ladder::{DIGITS, limb_on_row};
 use septic_chips::params::Septic as Curve;
+use septic_chips::relations::evaluate;
+use septic_chips::verify::VerifyCols;
 use septic_chips::{AddChip, Chip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
-use septic_curve::p3_field::PrimeCharacteristicRing;
-use septic_curve::{AffinePoint, DEGREE, Fp7, KoalaBear, Point, Scalar, Scalar256, params};
-use septic_trace::{AddEvent, DoubleEvent, ScalarMulEvent, TraceChip, VerifyEvent};
+use septic_curve::p3_field::{Field as _, PrimeCharacteristicRing};
+use septic_curve::{AffinePoint, DEGREE, Fp7, KoalaBear, Point, Scalar, Scalar256, lift_x, params};
+use septic_trace::{AddEvent, DoubleEvent, ScalarMulEvent, Trace, TraceChip, VerifyEvent};
 
 use crate::freedom::{self, Cells, Part, Rows};
 use crate::jacobian::Jacobian;
@@ -63,7 +65,15 @@ impl Found {
 impl Case {
     /// The block `block` of the trace of `events`, taken as a trace of its own.
     fn new<C: TraceChip>(name: &'static str, events: &[C::Event], block: usize, expected: Expected) -> Self {
-        let trace = C::generate_trace(events).unwrap();
+        Self::of_trace(name, &C::generate_trace(events).unwrap(), block, expected)
+    }
+
+    fn of_trace<C: TraceChip>(
+        name: &'static str,
+        trace: &Trace<C>,
+        block: usize,
+        expected: Expected,
+    ) -> Self {
         assert_eq!(trace.violations(), []);
         let size = C::ROWS_PER_EVENT * C::WIDTH;
         let cells = trace.main.values[block * size..][..size].to_vec();
@@ -269,6 +279,30 @@ fn scalar_mul() -> Vec<Case> {
     cases
 }
 
+/// A VERIFY trace whose base R is the result, with f(x(3R) − x_H) = 0 at its evaluation point, but x(3R) ≠ x_H: on row
+/// 255 acc₂ = 3R.
+fn with_root_on_output_row(random: &mut Random) -> Trace<VerifyChip> {
+    let (t, x_h) = (KoalaBear::TWO, params::HALF_GENERATOR.x());
+    let third = Scalar::from(3_u64).invert().unwrap().into();
+    let a = loop {
+        let mut u = Fp7::from_fn(|i| if i == 0 { KoalaBear::ZERO } else { random.element() });
+        u.0[0] = -evaluate(&u, &t);
+        if let Some(triple) = lift_x(x_h + u) {
+            break Point::from(triple).mul_vartime(&third);
+        }
+    };
+    let event = VerifyEvent { a, s: Scalar256::ZERO, e: Scalar256::ONE };
+    let mut trace = VerifyChip::generate_trace(&[event]).unwrap();
+    let rows = trace.main.values.chunks_exact_mut(VerifyChip::<Curve>::WIDTH);
+    for row in rows.take(DIGITS) {
+        let VerifyCols { x_t, lambda_1, lambda_2, .. } = VerifyCols::from_fn(|i| row[i]);
+        let x_2 = lambda_2.dot_square() - lambda_1.dot_square() + x_t;
+        row[column::<VerifyChip>("witness")] = evaluate(&(x_2 - x_h), &t).inverse();
+    }
+    trace.parameters = vec![t];
+    trace
+}
+
 fn verify() -> Vec<Case> {
     let mut random = Random::new(14);
     let mut cases = Vec::new();
@@ -287,6 +321,11 @@ fn verify() -> Vec<Case> {
     verify("R = O", Point::GENERATOR, minus_one, Scalar256::ONE, freedom::LADDER_TO_IDENTITY);
     let sixth = Scalar256::from(Scalar::from(6_u64).invert().unwrap());
     verify("x_2 = x_H on row 255", a, sixth, Scalar256::ZERO, freedom::VERIFY_LINE_FREE);
+    // acc₂ = C_0 + 2R on row 254.
+    let half = Scalar256::from(Scalar::from(2_u64).invert().unwrap());
+    let to_half_generator = Point::from(params::HALF_GENERATOR) - params::VERIFY_CORRECTIONS[0].into();
+    let r = to_half_generator.mul_vartime(&half);
+    verify("x_2 = x_H on row 254", r, Scalar256::ZERO, Scalar256::ONE, freedom::VERIFY_LINE_FREE_254);
     let offset = params::OFFSETS[0];
     verify("A = B_0", offset.into(), s, e, freedom::LADDER_FINITE);
     verify("A = -B_0", -Point::from(offset), s, e, freedom::LADDER_FINITE);
@@ -299,6 +338,8 @@ fn verify() -> Vec<Case> {
         rows[VerifyChip::<Curve>::WIDTH + x..][..DEGREE] == half.x().0
     });
     verify("acc = -+H on row 1", tangent.unwrap(), s, e, freedom::LADDER_FINITE);
+    let trace = with_root_on_output_row(&mut random);
+    cases.push(Case::of_trace("f = 0 on row 255", &trace, 0, freedom::VERIFY_WITNESS_FREE));
     let event = VerifyEvent { a, s, e };
     cases.push(Case::new::<VerifyChip>("padding", &[event; 3], 3, freedom::LADDER_TO_IDENTITY));
     cases

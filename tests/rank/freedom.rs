@@ -108,6 +108,11 @@ const ANY_SCALAR: Part = Part { why: "the base is O: any scalar", at: &[("limb",
 const NO_THIRD_LINE: Part =
     Part { why: "x_2 = x_H on row 255", at: &[("lambda_3", On(255)), ("witness", On(255))], along: &[] };
 
+const NO_THIRD_LINE_254: Part =
+    Part { why: "x_2 = x_H on row 254", at: &[("lambda_3", On(254)), ("witness", On(254))], along: &[] };
+/// VERIFY: C31 reads witness·0 = 0 off the digit rows. A don't-care cell of the chip.
+const NO_WITNESS: Part = Part { why: "f(x_2 - x_H) = 0 on row 255", at: &[("witness", On(255))], along: &[] };
+
 pub(crate) const LADDER_FINITE: [&[Part]; 3] = [&[], &[], &[BASE_ON_CURVE]];
 /// Here the base does not move to first order, though every base gives 𝒪: over dual numbers the group has p-torsion,
 /// [n] is multiplication by n modulo p on tangent vectors, and C7 asks that [V] does not move acc, V ≢ 0 modulo p.
@@ -118,4 +123,7 @@ pub(crate) const SCALAR_MUL_OF_IDENTITY: [&[Part]; 3] =
 /// The finite T in place of 𝒪 moves. R moves with it to first order only: V is a multiple of r, but not of p.
 pub(crate) const VERIFY_OF_IDENTITY: [&[Part]; 3] = [&[], &[], &[BASE_ON_CURVE, ANY_SCALAR]];
 /// With the honest λ₃ = 0, C30 holds a moving R back: dy₂ = λ₃·dx₂ = 0.
-pub(crate) const VERIFY_LINE_FREE: [&[Part]; 3] = [&[NO_THIRD_LINE], &[NO_THIRD_LINE], &[NO_THIRD_LINE]];
+pub(crate) const VERIFY_LINE_FREE: [&[Part]; 3] = [&[NO_THIRD_LINE]; 3];
+pub(crate) const VERIFY_LINE_FREE_254: [&[Part]; 3] = [&[NO_THIRD_LINE_254]; 3];
+pub(crate) const VERIFY_WITNESS_FREE: [&[Part]; 3] =
+    [&[NO_WITNESS], &[NO_WITNESS], &[NO_WITNESS, BASE_ON_CURVE]];
