@@ -63,7 +63,8 @@ impl Found {
 }
 
 impl Case {
-    /// The block `block` of the trace of `events`, taken as a trace of its own.
+    /// The block `block` of the trace of `events`, taken as a trace of its own. What the last row of the block before asks
+    /// of its first row (C27, and C35 in VERIFY), its own last row asks then.
     fn new<C: TraceChip>(name: &'static str, events: &[C::Event], block: usize, expected: Expected) -> Self {
         Self::of_trace(name, &C::generate_trace(events).unwrap(), block, expected)
     }

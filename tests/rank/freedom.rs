@@ -3,6 +3,8 @@
 //! A [`Part`] is a set of directions. The cells of `at` are its coordinates: they can be chosen at will, and when they do not
 //! move, neither does any cell of `along`.
 
+use Rows::{All, Limbs, On};
+
 /// Where cells are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rows {
@@ -26,8 +28,6 @@ pub(crate) struct Part {
     pub(crate) along: Cells,
 }
 
-use Rows::{All, Limbs, On};
-
 /// ADD: no constraint reads λ where no line is needed. A don't-care cell of the chip.
 const NO_LINE: Part = Part { why: "no line, so no slope", at: &[("lambda", On(0))], along: &[] };
 /// Without `is_real` the result is free; the claims say 0.
@@ -49,8 +49,8 @@ const OPPOSITE_ON_CURVE: Part = Part {
     at: &[("x_p", On(0))],
     along: &[("y_p", On(0)), ("x_q", On(0)), ("y_q", On(0))],
 };
-/// At the identity (0, 0) the curve equation is y² = 0, a double point: y = 0 is its only solution in a field, but its
-/// derivative 2y·dy vanishes.
+/// At the identity x is 0 and the curve equation reads y² = 0, a double point: y = 0 is its only solution in a field, but
+/// its derivative 2y·dy vanishes.
 const P_DOUBLE_POINT: Part = Part {
     why: "y_p^2 = 0 is a double point",
     at: &[("y_p", On(0))],

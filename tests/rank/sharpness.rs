@@ -1,12 +1,13 @@
 //! Each constraint carries part of the rank: without it some kernel is larger.
 //!
-//! Some constraints decide between finitely many possibilities and so add nothing to the rank by themselves. The Jacobian
-//! sees each of them once its companions are gone:
+//! Some constraints decide between finitely many possibilities and so add nothing to the rank by themselves. The
+//! Jacobian sees each of them once its companions are gone:
 //!
-//! - a flag is boolean (C14) or equal to a flag that is (C20–C26, C10, C12): 0 or 1 is a choice, not a direction;
-//! - one coordinate of a point of E follows from the other up to finitely many choices: C3 and C4, C30 and C31 of
-//!   SCALAR_MUL, C32 and C33 of VERIFY, ADD's C11 and C12. In either pair the equation for x adds rank where the line is
-//!   tangent;
+//! - a flag is boolean (C14) or tied to flags that are (C10, C12, C20–C26, in VERIFY also C38, C39, C42, C43): 0 or 1 is a
+//!   choice, not a direction;
+//! - one coordinate of a point of E follows from the other, or both from a line through the point, up to finitely many
+//!   choices: C3 and C4, C30 and C31 of SCALAR_MUL, C32 and C33 of VERIFY, ADD's C11 and C12. C30 and C32 add rank by
+//!   themselves where the line is tangent, and there only;
 //! - at (0, 0) the curve equation alone makes dx = 0 (C4 beside C6, C5 beside C7 of ADD);
 //! - DOUBLE's C2 beside C4: with λ ≠ 0 the flag is 0.
 //!
@@ -58,9 +59,10 @@ const DOUBLE: &[Removal] = &[
 
 /// C1–C28 but for C7.
 ///
-/// A flag that is neither ranged nor held is free on all rows but those whose C28 reads it: parity on 256 − 14 rows and
-/// wraps on 256 − 15 (limbs of r and q that are not 0), a carry on 256 − 16, three of which are free for being held. C1
-/// puts T on the curve (7) besides giving row 255's slope (7).
+/// C1 puts T on the curve (7) besides giving row 255's slope (7). Without its range a carry is free where no C28 reads it:
+/// on rows 254 and 255, the don't-care cells of the chips, and in the top limb. A flag that is neither ranged nor held is
+/// free on all rows but those whose C28 reads it: parity on 256 − 14 rows and wraps on 256 − 15 (limbs of r and q that are
+/// not 0), a carry on 256 − 16 (three of them count for its range).
 const LADDER: &[Removal] = &[
     (1, &[], "generic", Claims, 7),
     (1, &[], "generic", Nothing, 14),
