@@ -48,7 +48,8 @@
 //! | P ≠ 𝒪 | yes          | 2y_p is a unit            |
 //! | P = 𝒪 | yes          | p_identity = 1, all else 0|
 //!
-//! Don't-care cells: none.
+//! Don't-care cells: none alone. On a padding row (`is_real` = 0) with P = (0, 0) and p_identity = 0, λ is free together
+//! with R = (λ², −λ³): such a row proves nothing, and the claims' R = (0, 0) leaves λ = 0.
 //!
 //! ## Padding
 //! The all-zero row satisfies every constraint.
