@@ -23,7 +23,9 @@
 //! Errors read `FILE: event I: FIELD: reason` (or `signature I`), where FIELD is a path such as `p.x[3]`, or `json` if
 //! the text is no JSON. I counts from 0.
 //!
-//! Readers take memory in proportion to the list they return and stop at the first error.
+//! Readers stop at the first error. They take memory in proportion to the list they return and to its longest item, of
+//! which the value of `case` is not kept; an object or list of more than 64 members and a file that begins with more than
+//! 65,536 blanks are refused.
 
 mod error;
 mod events;

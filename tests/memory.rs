@@ -16,9 +16,9 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 /// the list grows up to twice that.
 const PER_PROOF_BYTE: usize = 48;
 
-/// Bytes that a reader may take for each byte of a JSON file: a number and its comma are two bytes and take 32, while
-/// the list grows up to three times that.
-const PER_TEXT_BYTE: usize = 64;
+/// Bytes that a reader may take for each byte of a JSON file: the list it returns. What is ignored, blanks and lists that
+/// are longer than any of the formats' take none.
+const PER_TEXT_BYTE: usize = 16;
 
 /// Bytes that may be taken whatever the size: buffers, messages.
 const CONSTANT: usize = 1 << 16;

@@ -113,11 +113,15 @@ impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
     /// long as the trace. The first `digest_len` public values are a digest of the claims.
     ///
     /// # Panics
-    /// If the number of columns is not the chip's, or `digest_len` is 0.
+    /// If the number of columns is not the chip's, their lengths differ, or `digest_len` is 0.
     #[must_use]
     pub fn for_verifier(columns: Vec<Vec<F>>, digest_len: usize) -> Self {
         assert!(digest_len > 0, "claims need a digest");
         assert_eq!(columns.len(), C::INSTANCE_COLUMNS.len(), "one column per instance column of the chip");
+        assert!(
+            columns.iter().all(|column| column.len() == columns[0].len()),
+            "instance columns are as long as the trace: a shorter one would repeat"
+        );
         Self::new(Instance::Compared, columns, digest_len)
     }
 }

@@ -11,7 +11,8 @@
 //! - A3. The flags are those of `LadderFlags` on every row.               periodic columns in Plonky3
 //! - A4. The successor of the last row is the first row and no constraint is switched off there; or else the first row
 //!   has horner = digit besides.                                           used in: Soundness (i)
-//! - A5 (completeness only). Nobody knows a relation between B_0, B_1 and the points of the events.
+//! - A5 (completeness only). Nobody knows a non-trivial relation α·B_0 + β·B_1 + γ·G = 𝒪 (G only for bases that are
+//!   multiples of it).
 //!
 //! ## Not proved here
 //! - Which events are in the blocks: the proof system binds them (`septic-prover` compares the instance columns).
@@ -121,7 +122,7 @@
 //! Don't-care cells, one by one: `carry_0`, `carry_1` on rows 254 and 255 (no limb ends there); if P = 𝒪, `limb` on limb
 //! rows (s·𝒪 = 𝒪 for every s, so each value makes a true statement). Free choices that take several cells: the carry of
 //! the top limb, rows 0..14 (nothing is above it); parity, wraps and digits where two forms of s exist; j; T on rows 0..254
-//! if P = 𝒪, on row 255 if R = 𝒪.
+//! if P = 𝒪, on row 255 (any point of E) if R = 𝒪.
 //!
 //! ## Padding
 //! Unused blocks hold the event 0·G = 𝒪, a valid event like any other; the claims fix how many blocks count.

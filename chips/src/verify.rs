@@ -11,7 +11,7 @@
 //! - A3. The flags are those of [`VerifyFlags`] on every row.                  periodic columns in Plonky3
 //! - A4. The successor of the last row is the first row and no constraint is switched off there; or else the first row
 //!   has horner = digit and horner_g = digit_g besides.                         used in: Soundness (i)
-//! - A5 (completeness only). Nobody knows a relation between B_0, B_1, G and the points of the events.
+//! - A5 (completeness only). Nobody knows a non-trivial relation α·B_0 + β·B_1 + γ·G = 𝒪.
 //!
 //! ## Not proved here
 //! - Which events are in the blocks: the proof system binds them (`septic-prover` compares the instance columns).

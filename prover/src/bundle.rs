@@ -136,7 +136,7 @@ impl Bundle {
         postcard::to_extend(self, bytes).map_err(|e| DecodeError::Encoding { reason: e.to_string() })
     }
 
-    /// The bundle from bytes, all of them.
+    /// The bundle from bytes, all of them. There is one encoding of a bundle: bytes that another would write are refused.
     ///
     /// Memory is bounded by a multiple of the number of bytes, below 50: bound the length before you read.
     ///
@@ -151,7 +151,14 @@ impl Bundle {
         }
         let (bundle, rest) =
             postcard::take_from_bytes(body).map_err(|e| DecodeError::Encoding { reason: e.to_string() })?;
-        if rest.is_empty() { Ok(bundle) } else { Err(DecodeError::TrailingBytes { count: rest.len() }) }
+        if !rest.is_empty() {
+            return Err(DecodeError::TrailingBytes { count: rest.len() });
+        }
+        let bundle: Self = bundle;
+        if bundle.to_bytes()? != bytes {
+            return Err(DecodeError::NotCanonical);
+        }
+        Ok(bundle)
     }
 }
 
@@ -176,6 +183,9 @@ pub enum DecodeError {
         /// What the decoder said.
         reason: String,
     },
+    /// The bytes decode, but are not what the encoder writes.
+    #[error("malformed proof file: not the canonical encoding")]
+    NotCanonical,
     /// There are bytes after the bundle.
     #[error("{count} bytes after the end of the proof")]
     TrailingBytes {

@@ -12,6 +12,15 @@ use serde_json::{Deserializer, Error};
 
 use super::error::{Fault, FileError, Item, Reason};
 
+/// Values of a list, and fields of an object, that an item may have: more than any format uses.
+const MAX_MEMBERS: usize = 64;
+
+/// Blanks before the first value that are read.
+const MAX_BLANKS: usize = 1 << 16;
+
+/// The field that readers ignore. Its value is not kept.
+const IGNORED: &str = "case";
+
 /// A JSON value. Fields are in the order of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Json<'a> {
@@ -87,6 +96,9 @@ impl<'de> Deserialize<'de> for Json<'de> {
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json<'de>, A::Error> {
                 let mut values = Vec::new();
                 while let Some(value) = list.next_element()? {
+                    if values.len() == MAX_MEMBERS {
+                        return Err(A::Error::custom(format!("a list of more than {MAX_MEMBERS} values")));
+                    }
                     values.push(value);
                 }
                 Ok(Json::List(values))
@@ -94,8 +106,17 @@ impl<'de> Deserialize<'de> for Json<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'de>, A::Error> {
                 let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
+                while let Some(name) = map.next_key::<String>()? {
+                    if fields.len() == MAX_MEMBERS {
+                        return Err(A::Error::custom(format!("an object of more than {MAX_MEMBERS} fields")));
+                    }
+                    let value = if name == IGNORED {
+                        map.next_value::<IgnoredAny>()?;
+                        Json::Null
+                    } else {
+                        map.next_value()?
+                    };
+                    fields.push((name, value));
                 }
                 Ok(Json::Object(fields))
             }
@@ -269,6 +290,8 @@ pub(super) fn parse_document<'a>(file: &str, text: &'a [u8]) -> Result<Json<'a>,
 }
 
 /// Reads up to the first byte that is not white space. Returns what was read, and that byte.
+///
+/// What was read goes to the parser again, so that its line numbers are right; hence the bound.
 fn skip_whitespace(reader: &mut impl BufRead) -> io::Result<(Vec<u8>, Option<u8>)> {
     let mut read = Vec::new();
     loop {
@@ -282,6 +305,10 @@ fn skip_whitespace(reader: &mut impl BufRead) -> io::Result<(Vec<u8>, Option<u8>
         read.push(byte);
         if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
             return Ok((read, Some(byte)));
+        }
+        if read.len() > MAX_BLANKS {
+            let message = format!("more than {MAX_BLANKS} blanks before the first value");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
     }
 }

@@ -57,6 +57,9 @@ fn bad_events() -> Vec<(String, &'static str, &'static str)> {
         (text(without(verify(), "s")), "s", "missing"),
         (text(without(verify(), "e")), "e", "missing"),
         (r#"{"op":"double"}"#.into(), "p", "missing"),
+        // More members than any item has: refused at once, whatever their number.
+        (format!("{{{}}}", vec![r#""k":0"#; 100_000].join(",")), "json", "an object of more than 64 fields"),
+        (text(with(add(), "/p/x", json!(vec![1; 65]))), "json", "a list of more than 64 values"),
         (r#"{"op":"double","p":null,"q":null}"#.into(), "q", "unknown field: expected op, p, out"),
         (r#"{"op":"add","p":null,"Q":null}"#.into(), "Q", "unknown field: expected op, p, q, out"),
         (r#"{"op":"add","p":null,"q":null,"ot":null}"#.into(), "ot", "unknown field"),

@@ -283,6 +283,8 @@ impl<'a> Lockstep<'a> {
                     lane.out = if lane.digit { Point::Identity } else { acc.into() };
                     lane.t = if lane.digit { IDENTITY_OUTPUT } else { acc };
                     lane.digit = !lane.digit;
+                    // `add_generator` takes the other sign where x₂ = x_H, on row 254 too.
+                    lane.digit_g = false;
                 }
                 _ => {
                     lane.t = plan.base;
