@@ -13,6 +13,7 @@
 extern crate alloc;
 
 pub mod add;
+pub mod bus;
 pub mod check;
 pub mod chip;
 pub mod columns;
@@ -24,6 +25,7 @@ pub mod params;
 pub mod relations;
 pub mod scalar_mul;
 pub mod sink;
+pub mod table;
 pub mod verify;
 
 #[cfg(feature = "p3")]

@@ -1,0 +1,94 @@
+//! Buses: how tables of one machine speak to each other.
+//!
+//! A table's row puts messages on a bus or takes them off. A proof shows that on every bus everything put was taken:
+//! as multisets, over all rows of all tables. Each kind of message of each operation has a bus of its own, so that no
+//! message can be taken for one of another kind.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use septic_curve::Ring;
+
+use crate::sink::Label;
+
+/// A bus. Every message on it has the same number of fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Bus {
+    /// Cells of SCALAR_MUL's row-per-bit blocks, to its claims table.
+    ScalarMulClaims,
+    /// Cells of VERIFY's row-per-bit blocks, to its claims table.
+    VerifyClaims,
+    /// State of SCALAR_MUL's chain of steps.
+    ScalarMulState,
+    /// Digits of SCALAR_MUL's steps.
+    ScalarMulDigits,
+    /// State of VERIFY's chain of steps.
+    VerifyState,
+    /// Digits of VERIFY's steps.
+    VerifyDigits,
+    /// Pairs of bytes, checked by the range table.
+    BytePair,
+    /// 16-bit numbers, checked by the range table.
+    U16,
+}
+
+impl Bus {
+    /// All buses.
+    pub const ALL: [Self; 8] = [
+        Self::ScalarMulClaims,
+        Self::VerifyClaims,
+        Self::ScalarMulState,
+        Self::ScalarMulDigits,
+        Self::VerifyState,
+        Self::VerifyDigits,
+        Self::BytePair,
+        Self::U16,
+    ];
+
+    /// The name, unique among buses: part of the transcript.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ScalarMulClaims => "scalar_mul.claims",
+            Self::VerifyClaims => "verify.claims",
+            Self::ScalarMulState => "scalar_mul.state",
+            Self::ScalarMulDigits => "scalar_mul.digits",
+            Self::VerifyState => "verify.state",
+            Self::VerifyDigits => "verify.digits",
+            Self::BytePair => "byte_pair",
+            Self::U16 => "u16",
+        }
+    }
+}
+
+impl fmt::Display for Bus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How often a row puts a message on a bus or takes it off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count<E> {
+    /// Puts it `n` times; constraints make n 0 or 1.
+    Send(E),
+    /// Takes it `n` times; constraints make n 0 or 1.
+    Receive(E),
+    /// An entry of a lookup table, taken `n` times for any n.
+    Provide(E),
+}
+
+/// Receives the messages of one row.
+///
+/// Fields and counts are expressions in the columns of that row alone, of degree 1: neither flags nor the next row.
+pub trait MessageSink {
+    /// A number of the constraint system.
+    type Expr: Ring;
+
+    /// The constant `c`, a canonical residue.
+    fn constant(&self, c: u32) -> Self::Expr;
+
+    /// A message of this row.
+    fn message(&mut self, label: Label, bus: Bus, count: Count<Self::Expr>, fields: Vec<Self::Expr>);
+}
