@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 
 use septic_curve::{Ring, Septic};
 
+use crate::bus::{Bus, Count, MessageSink};
 use crate::chip::Chip;
 use crate::columns::ColumnSet;
 use crate::sink::{ConstraintSink, Label};
+use crate::table::{ChipTable, Place, Table};
 
 /// A field in which constraints can be evaluated.
 pub trait CheckField: Ring + Copy + PartialEq {
@@ -97,13 +99,61 @@ pub fn check_row<C: Chip, F: CheckField>(
     flags: &[F],
     parameters: &[F],
 ) -> Vec<Failure> {
-    assert!(local.len() == C::WIDTH && next.len() == C::WIDTH, "a row has {} cells", C::WIDTH);
+    let zero = F::from_residue(0);
+    let inner = Place { is_first: zero, is_transition: F::from_residue(1) };
+    check_table_row::<ChipTable<C>, F>(local, next, flags, &inner, parameters)
+}
+
+/// The constraints of table `T` that fail on a row; arguments as in [`check_row`], and the row's place.
+///
+/// # Panics
+/// If a slice is not as long as the table asks.
+#[must_use]
+pub fn check_table_row<T: Table, F: CheckField>(
+    local: &[F],
+    next: &[F],
+    flags: &[F],
+    place: &Place<F>,
+    parameters: &[F],
+) -> Vec<Failure> {
+    assert!(local.len() == T::WIDTH && next.len() == T::WIDTH, "a row has {} cells", T::WIDTH);
     let mut sink = CheckSink { zero: F::from_residue(0), failures: Vec::new() };
-    let local = C::Cols::from_fn(|i| local[i]);
-    let next = C::Cols::from_fn(|i| next[i]);
-    let flags = C::Flags::from_fn(|i| flags[i]);
-    C::eval(&mut sink, &local, &next, &flags, parameters);
+    let local = T::Cols::from_fn(|i| local[i]);
+    let next = T::Cols::from_fn(|i| next[i]);
+    let flags = T::Flags::from_fn(|i| flags[i]);
+    T::eval(&mut sink, &local, &next, &flags, place, parameters);
     sink.failures
+}
+
+/// A message of a row, as field values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message<F> {
+    /// Which message.
+    pub label: Label,
+    /// Its bus.
+    pub bus: Bus,
+    /// How often it is put or taken.
+    pub count: Count<F>,
+    /// Its fields.
+    pub fields: Vec<F>,
+}
+
+/// The messages of a row of table `T` (`T::WIDTH` cells), also those that are sent no times.
+#[must_use]
+pub fn row_messages<T: Table, F: CheckField>(local: &[F]) -> Vec<Message<F>> {
+    struct Collect<F>(Vec<Message<F>>);
+    impl<F: CheckField> MessageSink for Collect<F> {
+        type Expr = F;
+        fn constant(&self, c: u32) -> F {
+            F::from_residue(c)
+        }
+        fn message(&mut self, label: Label, bus: Bus, count: Count<F>, fields: Vec<F>) {
+            self.0.push(Message { label, bus, count, fields });
+        }
+    }
+    let mut sink = Collect(Vec::new());
+    T::messages(&mut sink, &T::Cols::from_fn(|i| local[i]));
+    sink.0
 }
 
 /// The flags of row `row` of an event as field values.
