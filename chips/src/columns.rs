@@ -114,9 +114,30 @@ pub(crate) mod kind {
     pub(crate) use septic_curve::Septic;
     /// One column.
     pub(crate) type Cell<T> = T;
+    /// Sixteen columns: the 16-bit limbs of a 256-bit number, low first.
+    pub(crate) type Limbs<T> = [T; 16];
 }
 
-/// Declares a column struct. A `Cell` is one column, a `Septic` seven.
+/// `first` and `second` side by side, in a buffer of `N`, and their number. For constants of generic types, whose
+/// length cannot be the length of an array.
+pub(crate) const fn concat_fields<const N: usize>(first: &[Field], second: &[Field]) -> ([Field; N], usize) {
+    let mut fields = [Field { name: "", offset: 0, width: 0, role: Role::Bookkeeping }; N];
+    let mut at = 0;
+    let mut end = 0;
+    while at < first.len() {
+        fields[at] = first[at];
+        end = first[at].offset + first[at].width;
+        at += 1;
+    }
+    while at < first.len() + second.len() {
+        fields[at] = second[at - first.len()];
+        fields[at].offset += end;
+        at += 1;
+    }
+    (fields, at)
+}
+
+/// Declares a column struct. A `Cell` is one column, a `Septic` seven, `Limbs` are sixteen.
 macro_rules! columns {
     (
         $(#[$meta:meta])*
@@ -178,10 +199,13 @@ macro_rules! columns {
     };
     (@width Cell) => { 1usize };
     (@width Septic) => { septic_curve::DEGREE };
+    (@width Limbs) => { 16usize };
     (@read Cell $read:ident) => { $read() };
     (@read Septic $read:ident) => { septic_curve::Septic::from_fn(|_| $read()) };
+    (@read Limbs $read:ident) => { core::array::from_fn(|_| $read()) };
     (@write Cell $write:ident, $value:expr) => { $write(&$value) };
     (@write Septic $write:ident, $value:expr) => { for x in &$value.0 { $write(x); } };
+    (@write Limbs $write:ident, $value:expr) => { for x in &$value { $write(x); } };
 }
 
 pub(crate) use columns;

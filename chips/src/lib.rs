@@ -22,7 +22,9 @@ pub mod ladder;
 #[cfg(feature = "p3")]
 pub mod p3;
 pub mod params;
+pub mod range;
 pub mod relations;
+pub mod row_per_bit;
 pub mod scalar_mul;
 pub mod sink;
 pub mod table;

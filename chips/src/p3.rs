@@ -1,14 +1,14 @@
-//! Plonky3 adapter: any [`Chip`] as a `p3_air::Air`.
+//! Plonky3 adapter: any [`Table`] as a `p3_air::Air`, and any [`Chip`](crate::Chip) as the table that sends nothing.
 //!
-//! Flags come from periodic columns whose period is one event. Parameters are the last public values.
+//! Messages are not part of it: the machine's prover adds them. Flags come from periodic columns whose period is one event. Parameters are the last public values.
 //!
 //! # Binding claims
 //!
-//! [`Chip::INSTANCE_COLUMNS`] lists the columns whose every cell follows from the claims. A verifier computes these
-//! columns itself and must know that the committed ones are the same. [`ChipAir::for_verifier`] adds, for each, a
+//! [`Table::INSTANCE_COLUMNS`] lists the columns whose every cell follows from the claims. A verifier computes these
+//! columns itself and must know that the committed ones are the same. [`TableAir::for_verifier`] adds, for each, a
 //! periodic column of the trace's height holding the verifier's values, and the constraint `column = instance`.
 //! Committed and instance column both have degree below the height, so an honest prover's difference is the zero
-//! polynomial: it adds nothing to the quotient. [`ChipAir::for_prover`] therefore replaces each of these constraints
+//! polynomial: it adds nothing to the quotient. [`TableAir::for_prover`] therefore replaces each of these constraints
 //! by 0 = 0 and each instance column by a constant, and pays nothing for the binding. Both AIRs have the same shape
 //! (widths, numbers of periodic columns, public values and constraints), hence the same transcript.
 //!
@@ -26,9 +26,9 @@ use p3_air::{Air, AirBuilder, BaseAir, WindowAccess};
 use p3_field::PrimeCharacteristicRing;
 use septic_curve::Septic;
 
-use crate::chip::Chip;
 use crate::columns::ColumnSet;
 use crate::sink::{ConstraintSink, Label};
+use crate::table::{ChipTable, Place, Table, flag_columns};
 
 /// A Plonky3 builder as a sink.
 struct P3Sink<'a, AB>(&'a mut AB);
@@ -73,23 +73,26 @@ enum Instance {
     Compared,
 }
 
-/// A chip as an AIR over `F`.
+/// A chip alone as an AIR over `F`.
+pub type ChipAir<C, F> = TableAir<ChipTable<C>, F>;
+
+/// A table as an AIR over `F`.
 #[derive(Clone, Debug)]
-pub struct ChipAir<C, F> {
+pub struct TableAir<T, F> {
     instance: Instance,
-    /// The chip's flags, then the instance columns.
+    /// The table's flags, then the instance columns.
     periodic: Vec<Vec<F>>,
     digest_len: usize,
-    chip: PhantomData<C>,
+    table: PhantomData<T>,
 }
 
-impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
+impl<T: Table, F: PrimeCharacteristicRing> TableAir<T, F> {
     fn new(instance: Instance, columns: impl IntoIterator<Item = Vec<F>>, digest_len: usize) -> Self {
-        let flags = C::flag_columns().into_iter().map(|c| c.into_iter().map(F::from_u32).collect());
-        Self { instance, periodic: flags.chain(columns).collect(), digest_len, chip: PhantomData }
+        let flags = flag_columns::<T>().into_iter().map(|c| c.into_iter().map(F::from_u32).collect());
+        Self { instance, periodic: flags.chain(columns).collect(), digest_len, table: PhantomData }
     }
 
-    /// The chip alone: columns, flags, parameters; claims are bound to nothing.
+    /// The table alone: columns, flags, parameters; claims are bound to nothing.
     #[must_use]
     pub fn unbound() -> Self {
         Self::new(Instance::Unbound, [], 0)
@@ -105,19 +108,19 @@ impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
     #[must_use]
     pub fn for_prover(digest_len: usize) -> Self {
         assert!(digest_len > 0, "claims need a digest");
-        let constants = C::INSTANCE_COLUMNS.iter().map(|_| vec![F::ZERO]);
+        let constants = T::INSTANCE_COLUMNS.iter().map(|_| vec![F::ZERO]);
         Self::new(Instance::Equal, constants, digest_len)
     }
 
-    /// The verifier's view: `columns` are the instance columns in the order of [`Chip::INSTANCE_COLUMNS`], each as
+    /// The verifier's view: `columns` are the instance columns in the order of [`Table::INSTANCE_COLUMNS`], each as
     /// long as the trace. The first `digest_len` public values are a digest of the claims.
     ///
     /// # Panics
-    /// If the number of columns is not the chip's, their lengths differ, or `digest_len` is 0.
+    /// If the number of columns is not the table's, their lengths differ, or `digest_len` is 0.
     #[must_use]
     pub fn for_verifier(columns: Vec<Vec<F>>, digest_len: usize) -> Self {
         assert!(digest_len > 0, "claims need a digest");
-        assert_eq!(columns.len(), C::INSTANCE_COLUMNS.len(), "one column per instance column of the chip");
+        assert_eq!(columns.len(), T::INSTANCE_COLUMNS.len(), "one column per instance column of the table");
         assert!(
             columns.iter().all(|column| column.len() == columns[0].len()),
             "instance columns are as long as the trace: a shorter one would repeat"
@@ -126,13 +129,13 @@ impl<C: Chip, F: PrimeCharacteristicRing> ChipAir<C, F> {
     }
 }
 
-impl<C: Chip, F: PrimeCharacteristicRing + Send + Sync> BaseAir<F> for ChipAir<C, F> {
+impl<T: Table, F: PrimeCharacteristicRing + Send + Sync> BaseAir<F> for TableAir<T, F> {
     fn width(&self) -> usize {
-        C::WIDTH
+        T::WIDTH
     }
 
     fn num_public_values(&self) -> usize {
-        self.digest_len + C::NUM_PARAMETERS
+        self.digest_len + T::NUM_PARAMETERS
     }
 
     fn num_periodic_columns(&self) -> usize {
@@ -144,35 +147,36 @@ impl<C: Chip, F: PrimeCharacteristicRing + Send + Sync> BaseAir<F> for ChipAir<C
     }
 
     fn main_next_row_columns(&self) -> Vec<usize> {
-        C::NEXT_ROW_COLUMNS.to_vec()
+        T::NEXT_ROW_COLUMNS.to_vec()
     }
 }
 
-impl<C: Chip, AB: AirBuilder> Air<AB> for ChipAir<C, AB::F>
+impl<T: Table, AB: AirBuilder> Air<AB> for TableAir<T, AB::F>
 where
     AB::F: Send + Sync,
 {
     #[inline]
     fn eval(&self, builder: &mut AB) {
         let main = builder.main();
-        let local = C::Cols::<AB::Expr>::from_fn(|i| main.current_slice()[i].into());
-        let next = if C::NEXT_ROW_COLUMNS.is_empty() {
-            C::Cols::from_fn(|_| AB::Expr::ZERO)
+        let local = T::Cols::<AB::Expr>::from_fn(|i| main.current_slice()[i].into());
+        let next = if T::NEXT_ROW_COLUMNS.is_empty() {
+            T::Cols::from_fn(|_| AB::Expr::ZERO)
         } else {
-            C::Cols::from_fn(|i| main.next_slice()[i].into())
+            T::Cols::from_fn(|i| main.next_slice()[i].into())
         };
         let periodic = builder.periodic_values();
-        let flags = C::Flags::<AB::Expr>::from_fn(|i| periodic[i].into());
+        let flags = T::Flags::<AB::Expr>::from_fn(|i| periodic[i].into());
         let parameters: Vec<AB::Expr> =
             builder.public_values()[self.digest_len..].iter().map(|&v| v.into()).collect();
-        C::eval(&mut P3Sink(builder), &local, &next, &flags, &parameters);
+        let place = Place { is_first: builder.is_first_row(), is_transition: builder.is_transition() };
+        T::eval(&mut P3Sink(builder), &local, &next, &flags, &place, &parameters);
 
-        for (k, &column) in C::INSTANCE_COLUMNS.iter().enumerate() {
+        for (k, &column) in T::INSTANCE_COLUMNS.iter().enumerate() {
             match self.instance {
                 Instance::Unbound => break,
                 Instance::Equal => builder.assert_zero(AB::Expr::ZERO),
                 Instance::Compared => {
-                    let instance: AB::Expr = builder.periodic_values()[C::NUM_FLAGS + k].into();
+                    let instance: AB::Expr = builder.periodic_values()[T::NUM_FLAGS + k].into();
                     let main = builder.main();
                     let cell: AB::Expr = main.current_slice()[column].into();
                     builder.assert_zero(cell - instance);

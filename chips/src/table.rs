@@ -7,12 +7,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use septic_curve::Ring;
-
 use crate::bus::MessageSink;
 use crate::chip::Chip;
 use crate::columns::ColumnSet;
-use crate::sink::ConstraintSink;
+use crate::sink::{ConstraintSink, Label};
 
 /// Where in the table a row stands, as expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,12 +111,15 @@ pub fn flag_columns<T: Table>() -> Vec<Vec<u32>> {
     columns
 }
 
-/// `is_transition·(counter′ − counter − step) = 0` and `is_first·counter = 0`: the two sides to assert.
-#[must_use]
-pub fn counter<E: Ring>(place: &Place<E>, counter: (&E, &E), step: &E) -> [E; 2] {
-    let (now, next) = counter;
-    [
-        place.is_first.clone() * now.clone(),
-        place.is_transition.clone() * (next.clone() - now.clone() - step.clone()),
-    ]
+/// Asserts `is_first·counter = 0` and `is_transition·(counter′ − counter − step) = 0`.
+#[inline]
+pub fn assert_counter<S: ConstraintSink>(
+    sink: &mut S,
+    label: Label,
+    place: &Place<S::Expr>,
+    (now, next): (&S::Expr, &S::Expr),
+    step: S::Expr,
+) {
+    sink.assert_zero(label, place.is_first.clone() * now.clone());
+    sink.assert_zero(label, place.is_transition.clone() * (next.clone() - now.clone() - step));
 }

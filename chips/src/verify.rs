@@ -165,7 +165,9 @@ columns! {
 }
 
 impl<E> VerifyCols<E> {
-    fn ladder(&self) -> LadderView<'_, E> {
+    /// The ladder's columns.
+    #[must_use]
+    pub const fn ladder(&self) -> LadderView<'_, E> {
         LadderView {
             x: &self.x,
             lambda_1: &self.lambda_1,
