@@ -4,7 +4,8 @@
 
 use alloc::vec::Vec;
 
-use septic_curve::{Ring, Septic};
+use septic_curve::p3_field::{PrimeCharacteristicRing, PrimeField64};
+use septic_curve::{KoalaBear, Ring, Septic};
 
 use crate::bus::{Bus, Count, MessageSink};
 use crate::chip::Chip;
@@ -24,7 +25,7 @@ pub trait CheckField: Ring + Copy + PartialEq {
     }
 }
 
-impl CheckField for septic_curve::KoalaBear {
+impl CheckField for KoalaBear {
     #[inline]
     fn from_residue(c: u32) -> Self {
         Self::new(c)
@@ -212,4 +213,74 @@ pub fn labels<C: Chip>() -> Vec<(Label, usize)> {
     let parameters = alloc::vec![Unit; C::NUM_PARAMETERS];
     C::eval(&mut sink, &cols, &cols, &flags, &parameters);
     sink.0
+}
+
+/// A number that changes with every column, flag, constraint, label and message of table `T`, but for accidents: a
+/// proof file states it, so that files of other circuits are told from damaged ones. It is no commitment.
+#[must_use]
+pub fn fingerprint<T: Table>() -> u64 {
+    /// splitmix64.
+    struct Mix(u64);
+    impl Mix {
+        fn absorb(&mut self, x: u64) {
+            self.0 = (self.0 ^ x).wrapping_add(0x9e37_79b9_7f4a_7c15);
+            self.0 = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            self.0 = (self.0 ^ (self.0 >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            self.0 ^= self.0 >> 31;
+        }
+        fn text(&mut self, text: &str) {
+            text.bytes().for_each(|b| self.absorb(b.into()));
+        }
+        fn next(&mut self) -> KoalaBear {
+            self.absorb(1);
+            KoalaBear::from_u64(self.0)
+        }
+    }
+    struct Values<'a>(&'a mut Mix);
+    impl ConstraintSink for Values<'_> {
+        type Expr = KoalaBear;
+        fn constant(&self, c: u32) -> KoalaBear {
+            KoalaBear::new(c)
+        }
+        fn assert_zero(&mut self, label: Label, x: KoalaBear) {
+            self.0.text(label.0);
+            self.0.absorb(x.as_canonical_u64());
+        }
+        fn assert_septic(&mut self, label: Label, x: Septic<KoalaBear>) {
+            x.0.into_iter().for_each(|x| self.assert_zero(label, x));
+        }
+    }
+    let mut mix = Mix(0);
+    mix.text(T::NAME);
+    for n in [T::WIDTH, T::PERIOD, T::NUM_FLAGS, T::NUM_PARAMETERS] {
+        mix.absorb(n as u64);
+    }
+    for columns in [T::NEXT_ROW_COLUMNS, T::INSTANCE_COLUMNS] {
+        mix.absorb(columns.len() as u64);
+        columns.iter().for_each(|&c| mix.absorb(c as u64));
+    }
+    for column in crate::table::flag_columns::<T>() {
+        column.into_iter().for_each(|cell| mix.absorb(cell.into()));
+    }
+    let local = T::Cols::from_fn(|_| mix.next());
+    let next = T::Cols::from_fn(|_| mix.next());
+    let flags = T::Flags::from_fn(|_| mix.next());
+    let place = Place { is_first: mix.next(), is_transition: mix.next() };
+    let parameters: Vec<KoalaBear> = (0..T::NUM_PARAMETERS).map(|_| mix.next()).collect();
+    T::eval(&mut Values(&mut mix), &local, &next, &flags, &place, &parameters);
+    let mut row = alloc::vec![KoalaBear::ZERO; T::WIDTH];
+    local.write_to(&mut row);
+    for Message { label, bus, count, fields } in row_messages::<T, KoalaBear>(&row) {
+        let (sign, count) = match count {
+            Count::Send(n) => (0, n),
+            Count::Receive(n) => (1, n),
+            Count::Provide(n) => (2, n),
+        };
+        mix.text(label.0);
+        mix.text(bus.name());
+        mix.absorb(sign);
+        mix.absorb(count.as_canonical_u64());
+        fields.into_iter().for_each(|x| mix.absorb(x.as_canonical_u64()));
+    }
+    mix.0
 }

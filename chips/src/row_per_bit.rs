@@ -348,12 +348,13 @@ impl<C: LadderChip> Table for LadderClaimsTable<C> {
         let [correction, other] = &C::CORRECTIONS;
         for row in 0..ROWS {
             let index = local.index.clone() + sink.constant(row as u32);
-            let take = |sink: &mut S, label, identity: &S::Expr, limb: &S::Expr, point: [Septic<S::Expr>; 2]| {
-                let [x, y] = point;
-                let fields = [index.clone(), identity.clone(), limb.clone()];
-                let fields = fields.into_iter().chain(x.0).chain(y.0).collect();
-                sink.message(label, C::BUS, Count::Receive(local.is_real.clone()), fields);
-            };
+            let take =
+                |sink: &mut S, label, identity: &S::Expr, limb: &S::Expr, point: [Septic<S::Expr>; 2]| {
+                    let [x, y] = point;
+                    let fields = [index.clone(), identity.clone(), limb.clone()];
+                    let fields = fields.into_iter().chain(x.0).chain(y.0).collect();
+                    sink.message(label, C::BUS, Count::Receive(local.is_real.clone()), fields);
+                };
             let base = [local.x_base.clone(), local.y_base.clone()];
             // M2
             if let Some(l) = limb_on_row(row) {

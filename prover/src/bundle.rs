@@ -183,6 +183,12 @@ pub enum DecodeError {
         /// What the decoder said.
         reason: String,
     },
+    /// The proof is of other circuits, or of another version of them.
+    #[error("a proof of other circuits: {got}")]
+    Circuits {
+        /// The file's header.
+        got: String,
+    },
     /// The bytes decode, but are not what the encoder writes.
     #[error("malformed proof file: not the canonical encoding")]
     NotCanonical,
@@ -229,6 +235,11 @@ fn in_whole_list(error: TraceError, operation: Operation, whole: &[MixedClaim]) 
         let mut of_chip = whole.iter().enumerate().filter(|(_, c)| c.event.operation() == operation);
         of_chip.nth(event).map_or(event, |(i, _)| i)
     };
+    in_whole_list_by(error, index)
+}
+
+/// An error about an event of a part of a list, with the event's index in the whole list.
+pub(crate) fn in_whole_list_by(error: TraceError, index: impl Fn(usize) -> usize) -> TraceError {
     match error {
         TraceError::NotOnCurve { event, field } => TraceError::NotOnCurve { event: index(event), field },
         TraceError::NoOffset { event } => TraceError::NoOffset { event: index(event) },

@@ -31,7 +31,7 @@ pub trait EncodeEvent {
 }
 
 /// A point: 1 and its coordinates, or fifteen zeros for the identity.
-fn encode_point(point: Point, out: &mut Vec<Val>) {
+pub(crate) fn encode_point(point: Point, out: &mut Vec<Val>) {
     match point {
         Point::Identity => out.extend([Val::ZERO; 15]),
         Point::Affine(p) => {
@@ -76,7 +76,7 @@ impl EncodeEvent for VerifyEvent {
 }
 
 /// The operation's number in encodings.
-fn operation_tag(operation: Operation) -> Val {
+pub(crate) fn operation_tag(operation: Operation) -> Val {
     Val::from_u8(match operation {
         Operation::Add => 0,
         Operation::Double => 1,
@@ -86,7 +86,7 @@ fn operation_tag(operation: Operation) -> Val {
 }
 
 /// The configuration's number in encodings.
-fn config_tag(config: ConfigName) -> Val {
+pub(crate) fn config_tag(config: ConfigName) -> Val {
     Val::from_u8(match config {
         ConfigName::Secure => 0,
         ConfigName::Benchmark => 1,
@@ -95,12 +95,12 @@ fn config_tag(config: ConfigName) -> Val {
 }
 
 /// A number below 2^48 as two elements of 24 bits.
-fn encode_len(n: usize) -> [Val; 2] {
+pub(crate) fn encode_len(n: usize) -> [Val; 2] {
     [Val::from_usize(n & 0xff_ffff), Val::from_usize(n >> 24)]
 }
 
 /// Hashes a sequence of field elements. The caller makes it prefix-free.
-fn hash(elements: Vec<Val>) -> Digest {
+pub(crate) fn hash(elements: Vec<Val>) -> Digest {
     RowHash::new(default_koalabear_poseidon2_16()).hash_iter(elements)
 }
 

@@ -221,6 +221,22 @@ impl ConfigName {
         }
     }
 
+    /// Bits of grinding before the challenges of the machine's buses are drawn.
+    #[must_use]
+    pub const fn lookup_proof_of_work_bits(self) -> usize {
+        match self {
+            Self::Secure => 14,
+            Self::Benchmark => 0,
+            Self::Testing => 1,
+        }
+    }
+
+    /// Builds the configuration of the machine: with grinding before the buses' challenges.
+    #[must_use]
+    pub fn build_machine(self) -> Config {
+        self.build().with_lookup_proof_of_work_bits(self.lookup_proof_of_work_bits())
+    }
+
     /// log2 of the trace heights that the configuration supports.
     ///
     /// The upper end is where the blown-up trace fills the largest two-adic subgroup.

@@ -6,6 +6,7 @@
 //! | [`claims`] | what binds claims to proofs |
 //! | [`single`] | one chip, one proof, with p3-uni-stark |
 //! | [`bundle`] | mixed lists: one proof per operation, as bytes |
+//! | [`machine`] | mixed lists: one proof of all operations, with p3-batch-stark |
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +14,7 @@ pub mod bundle;
 pub mod claims;
 pub mod config;
 mod error;
+pub mod machine;
 pub mod single;
 
 pub use bundle::{Bundle, DecodeError, MixedClaim, Observer};

@@ -6,7 +6,7 @@ use p3_matrix::Matrix;
 use p3_uni_stark::{prove as stark_prove, verify as stark_verify};
 use septic_trace::septic_chips::p3::ChipAir;
 use septic_trace::septic_chips::sink::Label;
-use septic_trace::{Claim, Execute, Trace, TraceChip, TraceError, Violation};
+use septic_trace::{Claim, Trace, TraceChip, TraceError, Violation};
 use serde::{Deserialize, Serialize};
 
 use crate::claims::{DIGEST_LEN, Digest, EncodeEvent, statement};
@@ -123,7 +123,9 @@ pub fn verify_in_context<C: ProvableChip>(
     proof: &ChipProof,
     context: &Digest,
 ) -> Result<(), VerifyError> {
-    check_claims(claims)?;
+    for (index, claim) in claims.iter().enumerate() {
+        claim.check(index)?;
+    }
     let height = C::height(claims.len())?;
     let expected = height.ilog2() as usize;
     if proof.log_height() != expected {
@@ -145,21 +147,6 @@ pub fn verify_in_context<C: ProvableChip>(
     let digest = statement(config, C::OPERATION, context, claims, second);
     stark_verify(&config.build(), &air, &proof.stark, &public_values(digest, &proof.parameters))
         .map_err(|e| VerifyError::Invalid { reason: e.to_string() })
-}
-
-/// Checks that every point of every claim is on the curve or the identity.
-///
-/// Instance columns write the identity as (0, 0), so a finite point with these coordinates, which is not on the curve,
-/// must not get there.
-fn check_claims<E: Execute>(claims: &[Claim<E>]) -> Result<(), TraceError> {
-    for (event, claim) in claims.iter().enumerate() {
-        for (field, point) in claim.event.points().chain([("out", claim.out)]) {
-            if point.to_affine().is_some_and(|p| !p.is_on_curve()) {
-                return Err(TraceError::NotOnCurve { event, field });
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Executes `events` as a trace and checks every constraint on every row.

@@ -5,6 +5,8 @@ use core::fmt;
 use septic_chips::Operation;
 use septic_curve::{Point, Scalar256};
 
+use crate::TraceError;
+
 /// P + Q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AddEvent {
@@ -115,6 +117,22 @@ impl<E: Execute> Claim<E> {
     pub fn of(event: E) -> Self {
         Self { event, out: event.execute() }
     }
+
+    /// Checks that every point of the claim is on the curve or the identity; `index` is the claim's index in its list.
+    ///
+    /// Instance columns write the identity as (0, 0) or with a flag, so a finite point that is not on the curve must
+    /// not get there.
+    ///
+    /// # Errors
+    /// [`TraceError::NotOnCurve`] for the first point that is not.
+    pub fn check(&self, index: usize) -> Result<(), TraceError> {
+        for (field, point) in self.event.points().chain([("out", self.out)]) {
+            if point.to_affine().is_some_and(|p| !p.is_on_curve()) {
+                return Err(TraceError::NotOnCurve { event: index, field });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// An event of any operation.
@@ -150,6 +168,22 @@ impl Event {
             Self::Double(event) => event.execute(),
             Self::ScalarMul(event) => event.execute(),
             Self::Verify(event) => event.execute(),
+        }
+    }
+}
+
+impl Claim<Event> {
+    /// As [`Claim::check`].
+    ///
+    /// # Errors
+    /// [`TraceError::NotOnCurve`] for the first point that is not on the curve.
+    pub fn check_points(&self, index: usize) -> Result<(), TraceError> {
+        let out = self.out;
+        match self.event {
+            Event::Add(event) => Claim { event, out }.check(index),
+            Event::Double(event) => Claim { event, out }.check(index),
+            Event::ScalarMul(event) => Claim { event, out }.check(index),
+            Event::Verify(event) => Claim { event, out }.check(index),
         }
     }
 }

@@ -113,7 +113,7 @@ pub(crate) struct Filled {
     pub(crate) stuck: Vec<usize>,
 }
 
-/// Fills the blocks of `plans` in `cells`, rows of `width` columns, one block of 256 rows a plan.
+/// Fills the blocks of `plans` in `cells`, one block of 256 rows a plan. Rows have `width` columns, the chip's first.
 pub(crate) fn fill(
     plans: &[Plan],
     corrections: &[AffinePoint; 2],
@@ -246,13 +246,15 @@ impl<'a> Lockstep<'a> {
             inverses: Vec::with_capacity(plans.len()),
             scratch: Vec::with_capacity(plans.len()),
         };
+        // All events of a chunk are of one operation.
+        let with_generator = plans.iter().any(|plan| plan.scalar_g.is_some());
         for row in 0..ROWS {
             this.choose(row);
             this.double_add();
             for (block, (lane, plan)) in blocks.iter_mut().zip(this.lanes.iter_mut().zip(plans)) {
                 write_ladder(lane, plan, &offset, row, &mut block[row * width..][..LADDER_WIDTH]);
             }
-            if width > LADDER_WIDTH {
+            if with_generator {
                 this.add_generator(row, blocks);
             } else {
                 this.advance(row);
@@ -438,7 +440,7 @@ fn write_generator(
     ];
     const { assert!(column(VERIFY_FIELDS, "lambda_3") == LADDER_WIDTH && WITNESS == LADDER_WIDTH + 7) };
     cells[LADDER_WIDTH..WITNESS].copy_from_slice(&lambda_3.0);
-    cells[WITNESS..].copy_from_slice(&rest);
+    cells[WITNESS..][..rest.len()].copy_from_slice(&rest);
 }
 
 /// The evaluation points of the non-zero test that a list of events tries, in order.

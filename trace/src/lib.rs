@@ -23,6 +23,7 @@ mod instance;
 mod ladder;
 mod multi_row;
 mod one_row;
+pub mod row_per_bit;
 mod scalar_mul;
 mod trace;
 mod verify;

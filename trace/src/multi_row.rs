@@ -18,7 +18,7 @@ use crate::{Claim, Trace, TraceChip, TraceError};
 /// A chip whose events go down the ladder.
 pub(crate) trait MultiRow: TraceChip {
     /// The chip's C_j.
-    const CORRECTIONS: [AffinePoint; 2];
+    const CORRECTION_POINTS: [AffinePoint; 2];
     /// The event of unused blocks; its result is the identity, from the first offset.
     const PADDING: Self::Event;
 
@@ -34,13 +34,13 @@ pub(crate) fn generate<C: MultiRow>(events: &[C::Event], width: usize) -> Result
     let points = EvaluationPoints::new(&plans);
     let t = points.get(0);
     let (used, unused) = cells.split_at_mut(events.len() * ROWS * width);
-    let Filled { outputs, second_offsets, stuck } = fill(&plans, &C::CORRECTIONS, width, t, used);
+    let Filled { outputs, second_offsets, stuck } = fill(&plans, &C::CORRECTION_POINTS, width, t, used);
     if let Some(&event) = stuck.first() {
         return Err(TraceError::NoOffset { event });
     }
     if !unused.is_empty() {
         let mut block = vec![KoalaBear::ZERO; ROWS * width];
-        fill(&[C::plan(&C::PADDING)], &C::CORRECTIONS, width, t, &mut block);
+        fill(&[C::plan(&C::PADDING)], &C::CORRECTION_POINTS, width, t, &mut block);
         unused.par_chunks_exact_mut(ROWS * width).for_each(|unused| unused.copy_from_slice(&block));
     }
     let parameters = if C::NUM_PARAMETERS == 0 {
@@ -68,10 +68,10 @@ pub(crate) fn instance_columns<C: MultiRow>(
         second[i] = true;
     }
     let blocks = claims.iter().zip(second).map(|(claim, second)| {
-        let correction = Offset::new(second, &C::CORRECTIONS).correction;
+        let correction = Offset::new(second, &C::CORRECTION_POINTS).correction;
         instance(&C::plan(&claim.event), claim.out, correction)
     });
-    let first = Offset::new(false, &C::CORRECTIONS).correction;
+    let first = Offset::new(false, &C::CORRECTION_POINTS).correction;
     let padding = instance(&C::plan(&C::PADDING), Point::Identity, first);
     ladder_columns(blocks, padding, height)
 }

@@ -10,7 +10,7 @@ use crate::multi_row::{MultiRow, generate, instance_columns};
 use crate::{Claim, ScalarMulEvent, Trace, TraceChip, TraceError};
 
 impl MultiRow for ScalarMulChip {
-    const CORRECTIONS: [AffinePoint; 2] = params::SCALAR_MUL_CORRECTIONS;
+    const CORRECTION_POINTS: [AffinePoint; 2] = params::SCALAR_MUL_CORRECTIONS;
     const PADDING: ScalarMulEvent = ScalarMulEvent { p: Point::GENERATOR, s: Scalar256::ZERO };
 
     fn plan(event: &ScalarMulEvent) -> Plan {

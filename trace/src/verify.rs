@@ -10,7 +10,7 @@ use crate::multi_row::{MultiRow, generate, instance_columns};
 use crate::{Claim, Trace, TraceChip, TraceError, VerifyEvent};
 
 impl MultiRow for VerifyChip {
-    const CORRECTIONS: [AffinePoint; 2] = params::VERIFY_CORRECTIONS;
+    const CORRECTION_POINTS: [AffinePoint; 2] = params::VERIFY_CORRECTIONS;
     const PADDING: VerifyEvent = VerifyEvent { a: Point::GENERATOR, s: Scalar256::ZERO, e: Scalar256::ZERO };
 
     fn plan(event: &VerifyEvent) -> Plan {
