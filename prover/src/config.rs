@@ -78,6 +78,7 @@ use std::time::{Duration, Instant};
 
 use p3_air::Air;
 use p3_air::symbolic::{AirLayout, SymbolicAirBuilder, get_max_constraint_degree_extension};
+use p3_batch_stark::num_batched_openings;
 use p3_challenger::DuplexChallenger;
 use p3_commit::{ExtensionMmcs, Pcs as PcsTrait, PeriodicColumnShapeError, PeriodicColumns};
 use p3_dft::Radix2DFTSmallBatch;
@@ -96,6 +97,8 @@ use p3_uni_stark::{
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::machine::TableShape;
 
 /// The field of the trace.
 pub type Val = KoalaBear;
@@ -347,8 +350,13 @@ impl ConfigName {
             OpeningShape::TwoAdic,
             GrindingSites { out_of_domain: self.ood_proof_of_work_bits(), ..fri.grinding_sites() },
         );
-        let conjectured = ConjecturedSecurity::compute_from_params(&params, log_height).security_bits;
-        let proven = ProvenSecurity::compute_from_proof(log_height, &params);
+        Ok(self.bits(&params, log_height))
+    }
+
+    /// Both numbers of bits for these parameters and a domain of 2^`log_height` rows.
+    fn bits(self, params: &StarkSecurityParams, log_height: usize) -> SecurityBits {
+        let conjectured = ConjecturedSecurity::compute_from_params(params, log_height).security_bits;
+        let proven = ProvenSecurity::compute_from_proof(log_height, params);
         let bits = SecurityBits {
             conjectured: saturate(conjectured),
             proven: saturate(proven.security_bits()),
@@ -366,7 +374,59 @@ impl ConfigName {
             list_decoding = proven.list_decoding_bits,
             "security bits"
         );
-        Ok(bits)
+        bits
+    }
+
+    /// The security of a batch of tables: shapes with log2 of their heights.
+    ///
+    /// Plonky3's terms count the constraints, columns and openings of all tables and the greatest height. To them comes
+    /// the error of the buses: with M messages of at most w fields on all rows, the sums of fractions that stand for two
+    /// different multisets agree for at most 2·M·(w + 1) of the challenges.
+    pub(crate) fn batch_security(self, tables: &[(TableShape, usize)]) -> SecurityBits {
+        const MODULUS_BITS: usize = 123;
+        let log_height = tables.iter().map(|&(_, log_height)| log_height).max().unwrap_or(0);
+        let openings: usize = tables
+            .iter()
+            .map(|(shape, _)| {
+                num_batched_openings(
+                    shape.width,
+                    shape.reads_next,
+                    0,
+                    false,
+                    2,
+                    shape.permutation_columns.saturating_sub(1),
+                    4,
+                    OpeningShape::TwoAdic,
+                )
+            })
+            .sum();
+        let fri = self.fri_parameters();
+        let mut params = StarkSecurityParams::new(
+            fri.security_regime(),
+            MODULUS_BITS,
+            COLLISION_RESISTANCE_BITS,
+            tables.iter().map(|(shape, _)| shape.constraints).sum(),
+            tables.iter().map(|(shape, _)| shape.degree).max().unwrap_or(2),
+            2,
+            openings,
+            2 * tables.len(),
+        );
+        params.grinding =
+            GrindingSites { out_of_domain: self.ood_proof_of_work_bits(), ..fri.grinding_sites() };
+        let mut bits = self.bits(&params, log_height);
+        let terms: u64 = tables
+            .iter()
+            .map(|&(shape, log_height)| {
+                ((2 * shape.messages * (shape.message_width + 1)) as u64) << log_height
+            })
+            .sum();
+        if terms > 0 {
+            let lost = terms.next_power_of_two().ilog2() as usize;
+            let buses = saturate((MODULUS_BITS + self.lookup_proof_of_work_bits()).saturating_sub(lost));
+            bits.proven = bits.proven.min(buses);
+            bits.conjectured = bits.conjectured.min(buses);
+        }
+        bits
     }
 
     /// The time one commitment to `trace` takes, made as the prover makes it: low-degree extension and Merkle

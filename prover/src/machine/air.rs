@@ -5,17 +5,17 @@ use std::sync::LazyLock;
 
 use p3_air::symbolic::AirLayout;
 use p3_air::{Air, AirBuilder, BaseAir, WindowAccess};
-use p3_batch_stark::symbolic::get_log_num_quotient_chunks;
+use p3_batch_stark::symbolic::get_symbolic_constraints;
 use p3_field::PrimeCharacteristicRing;
-use p3_lookup::{Count as P3Count, InteractionBuilder, LogUpGadget, Lookups};
+use p3_lookup::{Count as P3Count, InteractionBuilder, LogUpGadget, Lookup, Lookups};
 use septic_trace::septic_chips::bus::{Bus, Count, MessageSink};
-use septic_trace::septic_chips::check::fingerprint;
+use septic_trace::septic_chips::check::{Failure, Message, check_table_row, fingerprint, row_messages};
 use septic_trace::septic_chips::columns::ColumnSet;
 use septic_trace::septic_chips::p3::TableAir;
 use septic_trace::septic_chips::range::RangeTable;
 use septic_trace::septic_chips::row_per_bit::{BitsTable, LadderClaimsTable};
 use septic_trace::septic_chips::sink::Label;
-use septic_trace::septic_chips::table::{ChipTable, Table};
+use septic_trace::septic_chips::table::{ChipTable, Place, Table};
 use septic_trace::septic_chips::{AddChip, DoubleChip, ScalarMulChip, VerifyChip};
 
 use crate::claims::DIGEST_LEN;
@@ -90,12 +90,40 @@ macro_rules! kinds {
                 }
             }
 
+            /// Columns whose every cell follows from the claims.
+            #[must_use]
+            pub const fn instance_columns(self) -> &'static [usize] {
+                match self {
+                    $(Self::$kind => <$table as Table>::INSTANCE_COLUMNS,)+
+                }
+            }
+
+            /// The violated constraints of a row: label and coordinate.
+            pub(crate) fn check_row(self, row: &RowToCheck<'_>) -> Vec<Failure> {
+                match self {
+                    $(Self::$kind => row.check::<$table>(),)+
+                }
+            }
+
+            /// The messages of a row.
+            pub(crate) fn messages(self, row: &[Val]) -> Vec<Message<Val>> {
+                match self {
+                    $(Self::$kind => row_messages::<$table, Val>(row),)+
+                }
+            }
+
             /// Number of parameters.
             #[must_use]
             pub const fn num_parameters(self) -> usize {
                 match self {
                     $(Self::$kind => <$table as Table>::NUM_PARAMETERS,)+
                 }
+            }
+
+            /// The numbers that security and cost depend on.
+            #[must_use]
+            pub fn shape(self) -> TableShape {
+                KEYS.shape(self)
             }
 
             fn fingerprint(self) -> u64 {
@@ -136,6 +164,28 @@ kinds! {
     VerifyBits: BitsTable<VerifyChip>,
     VerifyClaims: LadderClaimsTable<VerifyChip>,
     Range: RangeTable,
+}
+
+/// A row with what its constraints read.
+pub(crate) struct RowToCheck<'a> {
+    pub(crate) number: usize,
+    pub(crate) height: usize,
+    pub(crate) local: &'a [Val],
+    pub(crate) next: &'a [Val],
+    pub(crate) parameters: &'a [Val],
+}
+
+impl RowToCheck<'_> {
+    fn check<T: Table>(&self) -> Vec<Failure> {
+        let mut flags = vec![0; T::NUM_FLAGS];
+        T::flags(self.number % T::PERIOD).write_to(&mut flags);
+        let flags: Vec<Val> = flags.into_iter().map(Val::from_u32).collect();
+        let place = Place {
+            is_first: Val::from_bool(self.number == 0),
+            is_transition: Val::from_bool(self.number + 1 < self.height),
+        };
+        check_table_row::<T, Val>(self.local, self.next, &flags, &place, self.parameters)
+    }
 }
 
 impl fmt::Display for TableKind {
@@ -193,9 +243,29 @@ fn eval<T: Table, AB: AirBuilder<F = Val> + InteractionBuilder>(
     }
 }
 
-/// What is derived from the tables once: lookups, packed two messages a column, and the fingerprint.
+/// Numbers of a table that security and cost depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableShape {
+    /// Main columns.
+    pub width: usize,
+    /// Whether the next row is read.
+    pub reads_next: bool,
+    /// Constraints, with those of the buses.
+    pub constraints: usize,
+    /// The highest degree of a constraint.
+    pub degree: usize,
+    /// Messages of a row.
+    pub messages: usize,
+    /// Fields of the longest message.
+    pub message_width: usize,
+    /// Permutation columns in the challenge field: the accumulator, and one for every two messages of a bus.
+    pub permutation_columns: usize,
+}
+
+/// What is derived from the tables once: lookups, packed two messages a column, shapes and the fingerprint.
 pub(crate) struct Keys {
     lookups: Vec<Lookups<Val>>,
+    shapes: Vec<TableShape>,
     /// A number that changes with the circuits.
     pub(crate) fingerprint: u64,
 }
@@ -205,6 +275,11 @@ impl Keys {
     pub(crate) fn lookups(&self, kind: TableKind) -> Lookups<Val> {
         self.lookups[kind as usize].clone()
     }
+
+    /// The shape of a table.
+    pub(crate) fn shape(&self, kind: TableKind) -> TableShape {
+        self.shapes[kind as usize]
+    }
 }
 
 /// The keys of all tables.
@@ -212,18 +287,37 @@ impl Keys {
 /// # Panics
 /// If a table's constraints are of too high a degree: a defect of the table, that a test would show.
 pub(crate) static KEYS: LazyLock<Keys> = LazyLock::new(|| {
-    let gadget = LogUpGadget::new();
-    let lookups = TableKind::ALL.iter().map(|kind| {
-        let air = MachineAir { records: true, ..kind.for_prover() };
-        let lookups = Lookups::from_air::<Challenge, _>(&air).pack_same_bus(&gadget, MAX_DEGREE);
-        let air = kind.for_prover();
-        let layout = AirLayout::from_air::<Val>(&air);
-        let height = 1 << 16;
-        let chunks =
-            get_log_num_quotient_chunks::<Val, Challenge, _, _>(&air, layout, height, &lookups, 0, &gadget);
-        assert!(chunks <= 1, "the degree of {kind} is too high");
-        lookups
-    });
     let fingerprint = TableKind::ALL.iter().fold(0u64, |sum, kind| sum.rotate_left(7) ^ kind.fingerprint());
-    Keys { lookups: lookups.collect(), fingerprint }
+    let (lookups, shapes) = TableKind::ALL.iter().map(|&kind| derive(kind)).unzip();
+    Keys { lookups, shapes, fingerprint }
 });
+
+fn derive(kind: TableKind) -> (Lookups<Val>, TableShape) {
+    let gadget = LogUpGadget::new();
+    let air = kind.for_prover();
+    let recording = MachineAir { records: true, ..air.clone() };
+    let unpacked = Lookups::from_air::<Challenge, _>(&recording);
+    let fields = |lookup: &Lookup<Val>| lookup.elements.iter().map(Vec::len).max().unwrap_or(0);
+    let (messages, message_width) = (unpacked.len(), unpacked.iter().map(fields).max().unwrap_or(0));
+    let lookups = unpacked.pack_same_bus(&gadget, MAX_DEGREE);
+    let (base, extension) = get_symbolic_constraints::<Val, Challenge, _, _>(
+        &air,
+        AirLayout::from_air::<Val>(&air),
+        &lookups,
+        &gadget,
+    );
+    // Periodic columns count as columns, so this bounds the degree at every height.
+    let degrees = base.iter().map(|c| c.degree_multiple()).chain(extension.iter().map(|c| c.degree_multiple()));
+    let degree = degrees.max().unwrap_or(0);
+    assert!(degree <= MAX_DEGREE, "the degree of {kind} is too high");
+    let shape = TableShape {
+        width: kind.width(),
+        reads_next: !air.main_next_row_columns().is_empty(),
+        constraints: base.len() + extension.len(),
+        degree,
+        messages,
+        message_width,
+        permutation_columns: if lookups.is_empty() { 0 } else { lookups.len() + 1 },
+    };
+    (lookups, shape)
+}

@@ -27,7 +27,7 @@ use septic_trace::septic_curve::Point;
 use septic_trace::{Claim, Event};
 use serde::{Deserialize, Serialize};
 
-pub use air::TableKind;
+pub use air::{TableKind, TableShape};
 use air::{KEYS, MachineAir};
 use instances::Filled;
 pub use record::Record;
