@@ -409,7 +409,7 @@ impl ConfigName {
             tables.iter().map(|(shape, _)| shape.degree).max().unwrap_or(2),
             2,
             openings,
-            2 * tables.len(),
+            2,
         );
         params.grinding =
             GrindingSites { out_of_domain: self.ood_proof_of_work_bits(), ..fri.grinding_sites() };

@@ -307,7 +307,8 @@ fn derive(kind: TableKind) -> (Lookups<Val>, TableShape) {
         &gadget,
     );
     // Periodic columns count as columns, so this bounds the degree at every height.
-    let degrees = base.iter().map(|c| c.degree_multiple()).chain(extension.iter().map(|c| c.degree_multiple()));
+    let degrees =
+        base.iter().map(|c| c.degree_multiple()).chain(extension.iter().map(|c| c.degree_multiple()));
     let degree = degrees.max().unwrap_or(0);
     assert!(degree <= MAX_DEGREE, "the degree of {kind} is too high");
     let shape = TableShape {

@@ -130,6 +130,17 @@ impl<P: Progress> Run<'_, P> {
     }
 }
 
+/// Number of rows of a table that hold claims in instance columns.
+pub(crate) fn claimed_rows(statement: &Statement, kind: TableKind) -> usize {
+    match kind {
+        TableKind::Add => statement.add.len(),
+        TableKind::Double => statement.double.len(),
+        TableKind::ScalarMulClaims => statement.scalar_mul.len(),
+        TableKind::VerifyClaims => statement.verify.len(),
+        TableKind::ScalarMulBits | TableKind::VerifyBits | TableKind::Range => 0,
+    }
+}
+
 /// The instance columns of a table.
 pub(crate) fn instance_columns(statement: &Statement, kind: TableKind, height: usize) -> Vec<Vec<Val>> {
     match kind {

@@ -12,6 +12,7 @@
 //! once; that every claim of the list is among the proven ones is part of the statement's digest.
 
 mod air;
+mod check;
 mod instances;
 mod record;
 
@@ -27,14 +28,14 @@ use septic_trace::septic_curve::Point;
 use septic_trace::{Claim, Event};
 use serde::{Deserialize, Serialize};
 
-pub use air::{TableKind, TableShape};
 use air::{KEYS, MachineAir};
-use instances::Filled;
+pub use air::{TableKind, TableShape};
+pub use check::{Fault, Traces};
 pub use record::Record;
 use record::Statement;
 
 use crate::bundle::{DecodeError, MixedClaim};
-use crate::config::{Config, ConfigName, Val};
+use crate::config::{Config, ConfigName, SecurityBits, Val};
 use crate::{ProveError, VerifyError};
 
 /// First bytes of an encoded proof.
@@ -267,30 +268,53 @@ impl Machine {
         record: &Record,
         progress: &mut impl Progress,
     ) -> Result<(MachineProof, Vec<MixedClaim>), ProveError> {
-        let (filled, outputs) = instances::fill(record, self.layout, progress)?;
-        let claims: Vec<MixedClaim> = record.claims(&outputs);
-        let proof = self.prove_filled(filled, &claims, progress)?;
+        let (traces, claims) = self.traces(record, progress)?;
+        let proof = self.prove_traces(&traces, &claims, progress)?;
         Ok((proof, claims))
     }
 
-    fn prove_filled(
+    /// The traces of a list, and its claims.
+    ///
+    /// # Errors
+    /// If an event has no trace. Indices in errors count the list.
+    pub fn traces(
         &self,
-        filled: Vec<Filled>,
+        record: &Record,
+        progress: &mut impl Progress,
+    ) -> Result<(Traces, Vec<MixedClaim>), ProveError> {
+        let (tables, outputs) = instances::fill(record, self.layout, progress)?;
+        Ok((Traces { tables }, record.claims(&outputs)))
+    }
+
+    /// Proves that `traces` are traces of `claims`.
+    ///
+    /// They are not checked: wrong ones give a proof that does not verify. [`Traces::faults`] says what is wrong with
+    /// them.
+    ///
+    /// # Errors
+    /// If the configuration cannot prove traces of these heights.
+    ///
+    /// # Panics
+    /// In builds with debug assertions if they violate a constraint or a bus.
+    pub fn prove_traces(
+        &self,
+        traces: &Traces,
         claims: &[MixedClaim],
         progress: &mut impl Progress,
     ) -> Result<MachineProof, ProveError> {
+        let tables = &traces.tables;
         let header = Header::new(self.config, self.layout);
-        let parameters = filled.iter().flat_map(|table| table.parameters.iter().copied()).collect();
-        if filled.is_empty() {
+        let parameters = tables.iter().flat_map(|table| table.parameters.iter().copied()).collect();
+        if tables.is_empty() {
             return Ok(MachineProof { header, parameters, stark: None });
         }
-        for table in &filled {
+        for table in tables {
             self.config.check_log_height(table.trace.height().ilog2() as usize)?;
         }
         progress.proof_starts();
         let digest = Statement::new(claims).digest(self.config, self.layout);
-        let airs: Vec<MachineAir> = filled.iter().map(|table| table.kind.for_prover()).collect();
-        let instances: Vec<StarkInstance<'_, Config, MachineAir>> = filled
+        let airs: Vec<MachineAir> = tables.iter().map(|table| table.kind.for_prover()).collect();
+        let instances: Vec<StarkInstance<'_, Config, MachineAir>> = tables
             .iter()
             .zip(&airs)
             .map(|(table, air)| StarkInstance {
@@ -299,12 +323,38 @@ impl Machine {
                 public_values: digest.into_iter().chain(table.parameters.iter().copied()).collect(),
             })
             .collect();
-        let lookups = filled.iter().map(|table| KEYS.lookups(table.kind)).collect();
+        let lookups = tables.iter().map(|table| KEYS.lookups(table.kind)).collect();
         let data =
             ProverData { common: CommonData::new(None, lookups), prover_only: ProverOnlyData::empty() };
         let stark = prove_batch(&self.config.build_machine(), &instances, &data)
             .map_err(|e| ProveError::Prover { reason: e.to_string() })?;
         Ok(MachineProof { header, parameters, stark: Some(stark) })
+    }
+
+    /// The tables that a list of claims needs, with log2 of their heights.
+    ///
+    /// # Errors
+    /// If it is too long for one proof.
+    pub fn tables(&self, claims: &[MixedClaim]) -> Result<Vec<(TableKind, usize)>, ProveError> {
+        Ok(instances::tables(Statement::new(claims).counts(), self.layout)?)
+    }
+
+    /// The security of a proof about these claims.
+    ///
+    /// # Errors
+    /// If they are too many for one proof.
+    pub fn security(&self, claims: &[MixedClaim]) -> Result<SecurityBits, ProveError> {
+        self.security_of_counts(Statement::new(claims).counts())
+    }
+
+    /// The security of a proof about that many distinct claims of ADD, DOUBLE, SCALAR_MUL and VERIFY.
+    ///
+    /// # Errors
+    /// If they are too many for one proof.
+    pub fn security_of_counts(&self, counts: [usize; 4]) -> Result<SecurityBits, ProveError> {
+        let tables = instances::tables(counts, self.layout)?;
+        let shapes: Vec<_> = tables.into_iter().map(|(kind, height)| (kind.shape(), height)).collect();
+        Ok(self.config.batch_security(&shapes))
     }
 
     /// Accepts iff `proof` proves `claims`: all of them, in this order, as often as they stand there.

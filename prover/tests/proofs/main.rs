@@ -1,6 +1,7 @@
 //! Proofs of each chip: honest ones verify, for all cases of the oracle; no other claim does.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/cases.rs"]
 mod support;
 
 use p3_field::PrimeCharacteristicRing;
