@@ -29,13 +29,11 @@ pub enum Bus {
     VerifyDigits,
     /// Pairs of bytes, checked by the range table.
     BytePair,
-    /// 16-bit numbers, checked by the range table.
-    U16,
 }
 
 impl Bus {
     /// All buses.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 7] = [
         Self::ScalarMulClaims,
         Self::VerifyClaims,
         Self::ScalarMulState,
@@ -43,7 +41,6 @@ impl Bus {
         Self::VerifyState,
         Self::VerifyDigits,
         Self::BytePair,
-        Self::U16,
     ];
 
     /// The name, unique among buses: part of the transcript.
@@ -57,7 +54,6 @@ impl Bus {
             Self::VerifyState => "verify.state",
             Self::VerifyDigits => "verify.digits",
             Self::BytePair => "byte_pair",
-            Self::U16 => "u16",
         }
     }
 }

@@ -54,7 +54,7 @@ pub struct Field {
     pub name: &'static str,
     /// Index of its first column.
     pub offset: usize,
-    /// Number of columns: 1 for a cell, 7 for a septic element.
+    /// Number of columns: 1 for a cell, 7 for a septic element, N times that for an array of N.
     pub width: usize,
     /// What it is for.
     pub role: Role,
@@ -114,8 +114,10 @@ pub(crate) mod kind {
     pub(crate) use septic_curve::Septic;
     /// One column.
     pub(crate) type Cell<T> = T;
-    /// Sixteen columns: the 16-bit limbs of a 256-bit number, low first.
-    pub(crate) type Limbs<T> = [T; 16];
+    /// N columns.
+    pub(crate) type Cells<T, const N: usize> = [T; N];
+    /// 7·N columns.
+    pub(crate) type Septics<T, const N: usize> = [Septic<T>; N];
 }
 
 /// `first` and `second` side by side, in a buffer of `N`, and their number. For constants of generic types, whose
@@ -137,48 +139,45 @@ pub(crate) const fn concat_fields<const N: usize>(first: &[Field], second: &[Fie
     (fields, at)
 }
 
-/// Declares a column struct. A `Cell` is one column, a `Septic` seven, `Limbs` are sixteen.
+/// Declares a column struct. A `Cell` is one column, a `Septic` seven; `Cells<N>` and `Septics<N>` are arrays of N of them.
+/// The struct may have one const parameter, for the lengths of its arrays.
 macro_rules! columns {
     (
         $(#[$meta:meta])*
-        pub struct $Name:ident {
-            $( $(#[$field_meta:meta])* $field:ident: $kind:ident $role:ident, )+
+        pub struct $Name:ident $(<const $N:ident: usize>)? {
+            $( $(#[$field_meta:meta])* $field:ident: $kind:ident $(<$n:tt>)? $role:ident, )+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $Name<T> {
-            $( $(#[$field_meta])* pub $field: $crate::columns::kind::$kind<T>, )+
+        pub struct $Name<T $(, const $N: usize)?> {
+            $( $(#[$field_meta])* pub $field: $crate::columns::kind::$kind<T $(, $n)?>, )+
         }
 
-        impl<T> $crate::columns::ColumnSet<T> for $Name<T> {
-            const WIDTH: usize = 0 $( + $crate::columns::columns!(@width $kind) )+;
-            const FIELDS: &'static [$crate::columns::Field] = {
-                const COUNT: usize = [$( stringify!($field) ),+].len();
-                const FIELDS: [$crate::columns::Field; COUNT] = {
-                    let mut fields = [
-                        $( $crate::columns::Field {
-                            name: stringify!($field),
-                            offset: 0,
-                            width: $crate::columns::columns!(@width $kind),
-                            role: $crate::columns::Role::$role,
-                        } ),+
-                    ];
-                    let mut i = 1;
-                    while i < COUNT {
-                        fields[i].offset = fields[i - 1].offset + fields[i - 1].width;
-                        i += 1;
-                    }
-                    fields
-                };
-                &FIELDS
+        impl<T $(, const $N: usize)?> $crate::columns::ColumnSet<T> for $Name<T $(, $N)?> {
+            const WIDTH: usize = 0 $( + $crate::columns::columns!(@width $kind $(<$n>)?) )+;
+            const FIELDS: &'static [$crate::columns::Field] = &{
+                let mut fields = [
+                    $( $crate::columns::Field {
+                        name: stringify!($field),
+                        offset: 0,
+                        width: $crate::columns::columns!(@width $kind $(<$n>)?),
+                        role: $crate::columns::Role::$role,
+                    } ),+
+                ];
+                let mut i = 1;
+                while i < fields.len() {
+                    fields[i].offset = fields[i - 1].offset + fields[i - 1].width;
+                    i += 1;
+                }
+                fields
             };
 
             #[inline]
             fn from_fn(mut f: impl FnMut(usize) -> T) -> Self {
                 let mut at = 0;
                 let mut read = || { at += 1; f(at - 1) };
-                $( let $field = $crate::columns::columns!(@read $kind read); )+
+                $( let $field = $crate::columns::columns!(@read $kind $(<$n>)? read); )+
                 Self { $( $field ),+ }
             }
 
@@ -193,19 +192,26 @@ macro_rules! columns {
                         *cell = x.clone();
                     }
                 };
-                $( $crate::columns::columns!(@write $kind write, self.$field); )+
+                $( $crate::columns::columns!(@write $kind $(<$n>)? write, self.$field); )+
             }
         }
     };
     (@width Cell) => { 1usize };
     (@width Septic) => { septic_curve::DEGREE };
-    (@width Limbs) => { 16usize };
+    (@width Cells<$n:tt>) => { $n };
+    (@width Septics<$n:tt>) => { $n * septic_curve::DEGREE };
     (@read Cell $read:ident) => { $read() };
     (@read Septic $read:ident) => { septic_curve::Septic::from_fn(|_| $read()) };
-    (@read Limbs $read:ident) => { core::array::from_fn(|_| $read()) };
+    (@read Cells<$n:tt> $read:ident) => { core::array::from_fn(|_| $read()) };
+    (@read Septics<$n:tt> $read:ident) => {
+        core::array::from_fn(|_| septic_curve::Septic::from_fn(|_| $read()))
+    };
     (@write Cell $write:ident, $value:expr) => { $write(&$value) };
     (@write Septic $write:ident, $value:expr) => { for x in &$value.0 { $write(x); } };
-    (@write Limbs $write:ident, $value:expr) => { for x in &$value { $write(x); } };
+    (@write Cells<$n:tt> $write:ident, $value:expr) => { for x in &$value { $write(x); } };
+    (@write Septics<$n:tt> $write:ident, $value:expr) => {
+        for x in $value.iter().flat_map(|value| &value.0) { $write(x); }
+    };
 }
 
 pub(crate) use columns;

@@ -37,3 +37,22 @@ impl CurveParams for Septic {
     const VERIFY_CORRECTIONS: [PointResidues; 2] = params::residues::VERIFY_CORRECTIONS;
     const HALF_GENERATOR: PointResidues = params::residues::HALF_GENERATOR;
 }
+
+/// Further constants for the tables with half-size scalars ([`crate::half`]).
+pub trait HalfParams: CurveParams {
+    /// 2^112·B_j.
+    const HALF_SCALAR_MUL_CORRECTIONS: [PointResidues; 2];
+    /// 2^112·B_j − (2^112 − 1)·(G + 2^112·G).
+    const HALF_VERIFY_CORRECTIONS: [PointResidues; 2];
+    /// G + 2^112·G and G − 2^112·G.
+    const GENERATOR_SUMS: [PointResidues; 2];
+    /// G, 2G, 3G, 4G.
+    const GENERATOR_MULTIPLES: [PointResidues; 4];
+}
+
+impl HalfParams for Septic {
+    const HALF_SCALAR_MUL_CORRECTIONS: [PointResidues; 2] = params::residues::HALF_SCALAR_MUL_CORRECTIONS;
+    const HALF_VERIFY_CORRECTIONS: [PointResidues; 2] = params::residues::HALF_VERIFY_CORRECTIONS;
+    const GENERATOR_SUMS: [PointResidues; 2] = params::residues::GENERATOR_SUMS;
+    const GENERATOR_MULTIPLES: [PointResidues; 4] = params::residues::GENERATOR_MULTIPLES;
+}

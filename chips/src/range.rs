@@ -1,16 +1,14 @@
-//! The range table: pairs of bytes and 16-bit numbers.
+//! The range table: pairs of bytes.
 //!
 //! ## Statement
-//! A message taken from [`Bus::BytePair`] is a pair of bytes (low, high); one taken from [`Bus::U16`] is a number in
-//! [0, 2^16).
+//! A message taken from [`Bus::BytePair`] is a pair of bytes (low, high).
 //!
-//! ## Columns  (4)
+//! ## Columns  (3)
 //! | name          | honest value                                    | constrained by |
 //! |---------------|-------------------------------------------------|----------------|
 //! | `value`       | the row's number                                | R1             |
 //! | `low`         | `value` modulo 256                              | R2             |
 //! | `pairs`       | how often (low, high) is taken                  | the bus        |
-//! | `numbers`     | how often `value` is taken                      | the bus        |
 //!
 //! ## Constraints
 //! | id | label           | formula                                                      | count | degree |
@@ -22,11 +20,10 @@
 //! | id | label             | fields                        | provided |
 //! |----|-------------------|-------------------------------|----------|
 //! | M1 | `range.M1.pair`   | low, (value − low)/256        | `pairs` times |
-//! | M2 | `range.M2.number` | value                         | `numbers` times |
 //!
 //! ## Soundness
 //! The table has 2^16 rows: the verifier asks for that height. R1 numbers them, R2 makes `low` the number modulo 256, so
-//! both columns of M1 are bytes and M2 is below 2^16, whatever the multiplicities are. ∎
+//! both fields of M1 are bytes, whatever the multiplicities are. ∎
 
 use crate::bus::{Bus, Count, MessageSink};
 use crate::columns::columns;
@@ -48,8 +45,6 @@ columns! {
         low: Cell State,
         /// How often the pair is taken.
         pairs: Cell Witness,
-        /// How often the number is taken.
-        numbers: Cell Witness,
     }
 }
 
@@ -90,25 +85,19 @@ impl Table for RangeTable {
     ) {
         let one = sink.constant(1);
         // R1, R2
-        assert_counter(sink, Label("range.R1.value"), place, (&local.value, &next.value), one);
+        assert_counter(sink, [Label("range.R1.value"); 2], place, (&local.value, &next.value), one);
         sink.assert_zero(Label("range.R2.low"), local.low.clone() - flags.low.clone());
     }
 
     #[inline]
     fn messages<S: MessageSink>(sink: &mut S, local: &RangeCols<S::Expr>) {
         let high = (local.value.clone() - local.low.clone()) * sink.constant(INVERSE_OF_256);
-        // M1, M2
+        // M1
         sink.message(
             Label("range.M1.pair"),
             Bus::BytePair,
             Count::Provide(local.pairs.clone()),
             [local.low.clone(), high].into(),
-        );
-        sink.message(
-            Label("range.M2.number"),
-            Bus::U16,
-            Count::Provide(local.numbers.clone()),
-            [local.value.clone()].into(),
         );
     }
 }

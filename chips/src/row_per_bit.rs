@@ -248,7 +248,7 @@ impl<C: LadderChip> Table for BitsTable<C> {
         C::eval(sink, &local.chip, &next.chip, &flags.chip, parameters);
         let one = sink.constant(1);
         // B1: the rows are numbered
-        assert_counter(sink, C::LABELS[0], place, (&local.index, &next.index), one.clone());
+        assert_counter(sink, [C::LABELS[0]; 2], place, (&local.index, &next.index), one.clone());
         // B2, B3: a row sends once or not at all, and only if it shows something
         assert_bool(sink, C::LABELS[1], &local.send);
         sink.assert_zero(C::LABELS[2], local.send.clone() * (one - flags.shows.clone()));
@@ -286,9 +286,9 @@ columns! {
         /// The result is the identity.
         out_identity: Cell Bookkeeping,
         /// Limbs of the base's scalar.
-        scalar: Limbs Bit,
+        scalar: Cells<16> Bit,
         /// Limbs of the generator's scalar; zero in SCALAR_MUL.
-        scalar_g: Limbs Bit,
+        scalar_g: Cells<16> Bit,
         /// 256·row.
         index: Cell Bookkeeping,
         /// Which C_j stands on the block's row 254.
@@ -339,7 +339,7 @@ impl<C: LadderChip> Table for LadderClaimsTable<C> {
     ) {
         // B4: the index counts blocks
         let step = sink.constant(ROWS as u32);
-        assert_counter(sink, C::LABELS[3], place, (&local.index, &next.index), step);
+        assert_counter(sink, [C::LABELS[3]; 2], place, (&local.index, &next.index), step);
     }
 
     #[inline]

@@ -115,11 +115,11 @@ pub fn flag_columns<T: Table>() -> Vec<Vec<u32>> {
 #[inline]
 pub fn assert_counter<S: ConstraintSink>(
     sink: &mut S,
-    label: Label,
+    [start, step_label]: [Label; 2],
     place: &Place<S::Expr>,
     (now, next): (&S::Expr, &S::Expr),
     step: S::Expr,
 ) {
-    sink.assert_zero(label, place.is_first.clone() * now.clone());
-    sink.assert_zero(label, place.is_transition.clone() * (next.clone() - now.clone() - step));
+    sink.assert_zero(start, place.is_first.clone() * now.clone());
+    sink.assert_zero(step_label, place.is_transition.clone() * (next.clone() - now.clone() - step));
 }

@@ -26,7 +26,7 @@ pub(crate) const CHUNK: usize = 64;
 /// How many evaluation points of the non-zero test are tried. Each row rules out at most six of 2^31, and the points
 /// come from a hash of all events: that this many fail has probability below 2^-100 for every height and any effort
 /// to choose events.
-const MAX_EVALUATION_POINTS: u32 = 64;
+pub(crate) const MAX_EVALUATION_POINTS: u32 = 64;
 
 const VERIFY_FIELDS: &[Column] = <VerifyCols<u32> as ColumnSet<u32>>::FIELDS;
 const WITNESS: usize = column(VERIFY_FIELDS, "witness");
@@ -463,6 +463,11 @@ impl EvaluationPoints {
             }
         }
         Self { seed: hash.finalize().into() }
+    }
+
+    /// The points of a list of events with this hash.
+    pub(crate) const fn from_seed(seed: [u8; 32]) -> Self {
+        Self { seed }
     }
 
     /// The point tried as number `index`.

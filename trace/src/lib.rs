@@ -12,6 +12,8 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod add;
 pub mod check;
@@ -19,6 +21,7 @@ mod digits;
 mod double;
 mod error;
 mod event;
+pub mod half;
 mod instance;
 mod ladder;
 mod multi_row;

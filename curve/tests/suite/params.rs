@@ -2,7 +2,8 @@
 
 use crypto_bigint::{NonZero, U256};
 use septic_curve::params::{
-    CORRECTION_STEPS, CURVE_A, CURVE_B, DIGEST_START, DUMMY, GENERATOR, HALF_GENERATOR, OFFSETS, ORDER,
+    CORRECTION_STEPS, CURVE_A, CURVE_B, DIGEST_START, DUMMY, GENERATOR, GENERATOR_MULTIPLES, GENERATOR_SUMS,
+    HALF_GENERATOR, HALF_SCALAR_MUL_CORRECTIONS, HALF_STEPS, HALF_VERIFY_CORRECTIONS, OFFSETS, ORDER,
     ORDER_BITS, SCALAR_MUL_CORRECTIONS, VERIFY_CORRECTIONS,
 };
 use septic_curve::{AffinePoint, Fp7, Point, Scalar, Scalar256, lift_x, multiply};
@@ -112,6 +113,25 @@ fn corrections() {
         assert_eq!(moved, SCALAR_MUL_CORRECTIONS[j].into());
         let halves = times_plainly(HALF_GENERATOR, &ones.into());
         assert_eq!(moved - halves, VERIFY_CORRECTIONS[j].into());
+    }
+}
+
+#[test]
+fn half_size_corrections() {
+    let shifted = |point: AffinePoint| (0..HALF_STEPS).fold(Point::from(point), |point, _| point.double());
+    let generator = Point::GENERATOR;
+    let high = shifted(GENERATOR);
+    assert_eq!(GENERATOR_SUMS.map(Point::from), [generator + high, generator - high]);
+    let ones = Scalar256::from(U256::ONE.shl(HALF_STEPS).wrapping_sub(&U256::ONE));
+    let drift = times_plainly(GENERATOR_SUMS[0], &ones);
+    for j in 0..2 {
+        assert_eq!(Point::from(HALF_SCALAR_MUL_CORRECTIONS[j]), shifted(OFFSETS[j]));
+        assert_eq!(Point::from(HALF_VERIFY_CORRECTIONS[j]), shifted(OFFSETS[j]) - drift);
+    }
+    let mut multiple = Point::Identity;
+    for point in GENERATOR_MULTIPLES {
+        multiple += generator;
+        assert_eq!(multiple, point.into());
     }
 }
 

@@ -7,7 +7,8 @@ use p3_air::symbolic::AirLayout;
 use p3_air::{Air, AirBuilder, BaseAir, WindowAccess};
 use p3_batch_stark::symbolic::get_symbolic_constraints;
 use p3_field::PrimeCharacteristicRing;
-use p3_lookup::{Count as P3Count, InteractionBuilder, LogUpGadget, Lookup, Lookups};
+use p3_lookup::{Count as P3Count, InteractionBuilder, LogUpGadget, Lookup, Lookups, check_bus_widths};
+use septic_trace::half::{HalfOperation, HalfScalarMul, HalfVerify};
 use septic_trace::septic_chips::bus::{Bus, Count, MessageSink};
 use septic_trace::septic_chips::check::{Failure, Message, check_table_row, fingerprint, row_messages};
 use septic_trace::septic_chips::columns::ColumnSet;
@@ -54,6 +55,10 @@ macro_rules! each {
             Tables::ScalarMulClaims($air) => $body,
             Tables::VerifyBits($air) => $body,
             Tables::VerifyClaims($air) => $body,
+            Tables::ScalarMulControl($air) => $body,
+            Tables::ScalarMulSteps($air) => $body,
+            Tables::VerifyControl($air) => $body,
+            Tables::VerifySteps($air) => $body,
             Tables::Range($air) => $body,
         }
     };
@@ -163,6 +168,10 @@ kinds! {
     ScalarMulClaims: LadderClaimsTable<ScalarMulChip>,
     VerifyBits: BitsTable<VerifyChip>,
     VerifyClaims: LadderClaimsTable<VerifyChip>,
+    ScalarMulControl: <HalfScalarMul as HalfOperation>::Control,
+    ScalarMulSteps: <HalfScalarMul as HalfOperation>::Steps,
+    VerifyControl: <HalfVerify as HalfOperation>::Control,
+    VerifySteps: <HalfVerify as HalfOperation>::Steps,
     Range: RangeTable,
 }
 
@@ -262,6 +271,14 @@ pub struct TableShape {
     pub permutation_columns: usize,
 }
 
+impl TableShape {
+    /// Cells of a row in the base field: main columns and permutation columns.
+    #[must_use]
+    pub const fn cells(&self) -> usize {
+        self.width + 4 * self.permutation_columns
+    }
+}
+
 /// What is derived from the tables once: lookups, packed two messages a column, shapes and the fingerprint.
 pub(crate) struct Keys {
     lookups: Vec<Lookups<Val>>,
@@ -288,7 +305,10 @@ impl Keys {
 /// If a table's constraints are of too high a degree: a defect of the table, that a test would show.
 pub(crate) static KEYS: LazyLock<Keys> = LazyLock::new(|| {
     let fingerprint = TableKind::ALL.iter().fold(0u64, |sum, kind| sum.rotate_left(7) ^ kind.fingerprint());
-    let (lookups, shapes) = TableKind::ALL.iter().map(|&kind| derive(kind)).unzip();
+    let (lookups, shapes): (Vec<_>, _) = TableKind::ALL.iter().map(|&kind| derive(kind)).unzip();
+    if let Err(error) = check_bus_widths(&lookups) {
+        panic!("{error}");
+    }
     Keys { lookups, shapes, fingerprint }
 });
 

@@ -66,6 +66,7 @@ pub enum Fault {
 /// The traces of a list, one for each table it needs: what [`super::Machine::prove`] makes and then proves.
 #[derive(Clone, Debug)]
 pub struct Traces {
+    pub(crate) layout: super::Layout,
     pub(crate) tables: Vec<Filled>,
 }
 
@@ -89,12 +90,12 @@ impl Traces {
 
     /// What is wrong with the traces as traces of `claims`: constraints and instance cells in row order, then messages.
     #[must_use]
-    pub fn faults(&self, layout: super::Layout, claims: &[MixedClaim]) -> Vec<Fault> {
+    pub fn faults(&self, claims: &[MixedClaim]) -> Vec<Fault> {
         let statement = Statement::new(claims);
         let shapes: Vec<_> =
             self.tables.iter().map(|table| (table.kind, table.trace.height().ilog2() as usize)).collect();
         let mut faults = Vec::new();
-        if instances::tables(statement.counts(), layout) != Ok(shapes) {
+        if instances::tables(statement.counts(), self.layout) != Ok(shapes) {
             faults.push(Fault::Tables);
         }
         for table in &self.tables {

@@ -1,10 +1,15 @@
 //! Which tables a list needs, their traces, and their instance columns.
 
+use p3_field::PrimeCharacteristicRing;
 use p3_matrix::dense::RowMajorMatrix;
+use septic_trace::half::{HalfOperation, HalfScalarMul, HalfTrace, HalfVerify};
 use septic_trace::row_per_bit::{RowPerBit, RowPerBitChip};
+use septic_trace::septic_chips::columns::ColumnSet;
+use septic_trace::septic_chips::range::{self, RangeCols, RangeTable};
+use septic_trace::septic_chips::table::Table;
 use septic_trace::septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::Point;
-use septic_trace::{MAX_LOG_HEIGHT, MIN_LOG_HEIGHT, TraceChip, TraceError};
+use septic_trace::{Execute, MAX_LOG_HEIGHT, MIN_LOG_HEIGHT, TraceChip, TraceError};
 
 use super::record::Statement;
 use super::{Layout, Progress, Record, TableKind};
@@ -22,38 +27,54 @@ pub(crate) struct Filled {
 
 /// log2 of the height of a table of one row an event.
 fn log_rows(events: usize) -> Result<usize, TraceError> {
-    let height = events.checked_next_power_of_two().ok_or(too_many(events))?;
+    let too_many = TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT };
+    let height = events.checked_next_power_of_two().ok_or(too_many)?;
     let log = (height.ilog2() as usize).max(MIN_LOG_HEIGHT);
-    if log > MAX_LOG_HEIGHT { Err(too_many(events)) } else { Ok(log) }
+    if log > MAX_LOG_HEIGHT { Err(too_many) } else { Ok(log) }
 }
 
-const fn too_many(events: usize) -> TraceError {
-    TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT }
+/// log2 of two heights.
+const fn logs([first, second]: [usize; 2]) -> [usize; 2] {
+    [first.ilog2() as usize, second.ilog2() as usize]
 }
 
 /// The tables of a list with these numbers of distinct events, with log2 of their heights.
 pub(crate) fn tables(counts: [usize; 4], layout: Layout) -> Result<Vec<(TableKind, usize)>, TraceError> {
+    use TableKind as Kind;
     let [add, double, scalar_mul, verify] = counts;
     let mut tables = Vec::new();
     if add > 0 {
-        tables.push((TableKind::Add, log_rows(add)?));
+        tables.push((Kind::Add, log_rows(add)?));
     }
     if double > 0 {
-        tables.push((TableKind::Double, log_rows(double)?));
+        tables.push((Kind::Double, log_rows(double)?));
     }
-    match layout {
-        Layout::RowPerBit => {
-            if scalar_mul > 0 {
-                let height = ScalarMulChip::height(scalar_mul)?;
-                tables.push((TableKind::ScalarMulBits, height.ilog2() as usize));
-                tables.push((TableKind::ScalarMulClaims, log_rows(scalar_mul)?));
+    if scalar_mul > 0 {
+        let (kinds, heights) = match layout {
+            Layout::RowPerBit => (
+                [Kind::ScalarMulBits, Kind::ScalarMulClaims],
+                [ScalarMulChip::height(scalar_mul)?.ilog2() as usize, log_rows(scalar_mul)?],
+            ),
+            Layout::HalfScalar => {
+                ([Kind::ScalarMulControl, Kind::ScalarMulSteps], logs(<HalfScalarMul>::heights(scalar_mul)?))
             }
-            if verify > 0 {
-                let height = VerifyChip::height(verify)?;
-                tables.push((TableKind::VerifyBits, height.ilog2() as usize));
-                tables.push((TableKind::VerifyClaims, log_rows(verify)?));
+        };
+        tables.extend(kinds.into_iter().zip(heights));
+    }
+    if verify > 0 {
+        let (kinds, heights) = match layout {
+            Layout::RowPerBit => (
+                [Kind::VerifyBits, Kind::VerifyClaims],
+                [VerifyChip::height(verify)?.ilog2() as usize, log_rows(verify)?],
+            ),
+            Layout::HalfScalar => {
+                ([Kind::VerifyControl, Kind::VerifySteps], logs(<HalfVerify>::heights(verify)?))
             }
-        }
+        };
+        tables.extend(kinds.into_iter().zip(heights));
+    }
+    if layout == Layout::HalfScalar && scalar_mul + verify > 0 {
+        tables.push((Kind::Range, range::LOG_HEIGHT));
     }
     Ok(tables)
 }
@@ -64,30 +85,31 @@ pub(crate) fn fill(
     layout: Layout,
     progress: &mut impl Progress,
 ) -> Result<(Vec<Filled>, [Vec<Point>; 4]), ProveError> {
-    let mut run = Run { record, progress, filled: Vec::new() };
-    let outputs = [
-        run.rows::<AddChip>(TableKind::Add, &record.add)?,
-        run.rows::<DoubleChip>(TableKind::Double, &record.double)?,
-        match layout {
-            Layout::RowPerBit => run.row_per_bit::<ScalarMulChip>(
-                [TableKind::ScalarMulBits, TableKind::ScalarMulClaims],
-                &record.scalar_mul,
-            )?,
-        },
-        match layout {
-            Layout::RowPerBit => run.row_per_bit::<VerifyChip>(
-                [TableKind::VerifyBits, TableKind::VerifyClaims],
-                &record.verify,
-            )?,
-        },
-    ];
-    Ok((run.filled, outputs))
+    use TableKind as Kind;
+    let Record { add, double, scalar_mul, verify, .. } = record;
+    let mut run = Run { record, progress, filled: Vec::new(), lookups: Vec::new() };
+    let add = run.rows::<AddChip>(Kind::Add, add)?;
+    let double = run.rows::<DoubleChip>(Kind::Double, double)?;
+    let [scalar_mul, verify] = match layout {
+        Layout::RowPerBit => [
+            run.row_per_bit::<ScalarMulChip>([Kind::ScalarMulBits, Kind::ScalarMulClaims], scalar_mul)?,
+            run.row_per_bit::<VerifyChip>([Kind::VerifyBits, Kind::VerifyClaims], verify)?,
+        ],
+        Layout::HalfScalar => [
+            run.half_scalar::<HalfScalarMul>([Kind::ScalarMulControl, Kind::ScalarMulSteps], scalar_mul)?,
+            run.half_scalar::<HalfVerify>([Kind::VerifyControl, Kind::VerifySteps], verify)?,
+        ],
+    };
+    run.range();
+    Ok((run.filled, [add, double, scalar_mul, verify]))
 }
 
 struct Run<'a, P> {
     record: &'a Record,
     progress: &'a mut P,
     filled: Vec<Filled>,
+    /// How often each pair of bytes was looked up; empty if none was.
+    lookups: Vec<u32>,
 }
 
 impl<P: Progress> Run<'_, P> {
@@ -128,6 +150,48 @@ impl<P: Progress> Run<'_, P> {
         self.push(claims_kind, claims, Vec::new());
         Ok(outputs)
     }
+
+    fn half_scalar<O: HalfOperation>(
+        &mut self,
+        [control_kind, steps_kind]: [TableKind; 2],
+        events: &[O::Event],
+    ) -> Result<Vec<Point>, ProveError> {
+        if events.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.progress.trace_starts(steps_kind, events.len());
+        let error = |e| self.error(<O::Event as Execute>::OPERATION, e);
+        let HalfTrace { control, steps, parameter, outputs } = O::generate(events).map_err(error)?;
+        self.lookups.resize(1 << range::LOG_HEIGHT, 0);
+        for (sum, count) in self.lookups.iter_mut().zip(O::range_counts(&control).pairs) {
+            *sum += count;
+        }
+        self.push(control_kind, control, vec![parameter]);
+        self.push(steps_kind, steps, vec![parameter]);
+        Ok(outputs)
+    }
+
+    fn range(&mut self) {
+        if !self.lookups.is_empty() {
+            let trace = range_trace(&self.lookups);
+            self.push(TableKind::Range, trace, Vec::new());
+        }
+    }
+}
+
+/// The range table's trace.
+fn range_trace(lookups: &[u32]) -> RowMajorMatrix<Val> {
+    const WIDTH: usize = <RangeTable as Table>::WIDTH;
+    let mut cells = vec![Val::ZERO; WIDTH << range::LOG_HEIGHT];
+    for (value, (row, &count)) in cells.chunks_exact_mut(WIDTH).zip(lookups).enumerate() {
+        let cols = RangeCols {
+            value: Val::from_usize(value),
+            low: Val::from_usize(value % 256),
+            pairs: Val::from_u32(count),
+        };
+        cols.write_to(row);
+    }
+    RowMajorMatrix::new(cells, WIDTH)
 }
 
 /// Number of rows of a table that hold claims in instance columns.
@@ -135,9 +199,13 @@ pub(crate) fn claimed_rows(statement: &Statement, kind: TableKind) -> usize {
     match kind {
         TableKind::Add => statement.add.len(),
         TableKind::Double => statement.double.len(),
-        TableKind::ScalarMulClaims => statement.scalar_mul.len(),
-        TableKind::VerifyClaims => statement.verify.len(),
-        TableKind::ScalarMulBits | TableKind::VerifyBits | TableKind::Range => 0,
+        TableKind::ScalarMulClaims | TableKind::ScalarMulControl => statement.scalar_mul.len(),
+        TableKind::VerifyClaims | TableKind::VerifyControl => statement.verify.len(),
+        TableKind::ScalarMulBits
+        | TableKind::VerifyBits
+        | TableKind::ScalarMulSteps
+        | TableKind::VerifySteps
+        | TableKind::Range => 0,
     }
 }
 
@@ -148,6 +216,12 @@ pub(crate) fn instance_columns(statement: &Statement, kind: TableKind, height: u
         TableKind::Double => DoubleChip::instance_columns(&statement.double, &[], height),
         TableKind::ScalarMulClaims => ScalarMulChip::claim_columns(&statement.scalar_mul, height),
         TableKind::VerifyClaims => VerifyChip::claim_columns(&statement.verify, height),
-        TableKind::ScalarMulBits | TableKind::VerifyBits | TableKind::Range => Vec::new(),
+        TableKind::ScalarMulControl => <HalfScalarMul>::instance_columns(&statement.scalar_mul, height),
+        TableKind::VerifyControl => <HalfVerify>::instance_columns(&statement.verify, height),
+        TableKind::ScalarMulBits
+        | TableKind::VerifyBits
+        | TableKind::ScalarMulSteps
+        | TableKind::VerifySteps
+        | TableKind::Range => Vec::new(),
     }
 }

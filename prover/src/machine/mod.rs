@@ -6,7 +6,11 @@
 //!
 //! | layout        | SCALAR_MUL, VERIFY                                                        |
 //! |---------------|---------------------------------------------------------------------------|
+//! | `half-scalar` | half-size scalars: a control row and 7 step rows an event, a range table  |
 //! | `row-per-bit` | the chips' own traces, 256 rows an event, and a claims table              |
+//!
+//! A machine without a layout takes the one with fewer cells: `row-per-bit` for a few dozen events, for which the range
+//! table of 2^16 rows is not worth its while, `half-scalar` otherwise. A verifier accepts both.
 //!
 //! A proof is about a list of claims: each of them, in this order, as often as it stands there. Equal claims are proven
 //! once; that every claim of the list is among the proven ones is part of the statement's digest.
@@ -48,24 +52,26 @@ pub const VERSION: u32 = 1;
 const PLONKY3: &str = "0.8.0";
 
 /// How SCALAR_MUL and VERIFY are laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Layout {
     /// One row a bit of the scalar, 256 rows an event.
-    #[default]
     RowPerBit,
+    /// Half-size scalars, 16 steps a row, 7 rows and a control row an event.
+    HalfScalar,
 }
 
 impl Layout {
     /// All layouts.
-    pub const ALL: &[Self] = &[Self::RowPerBit];
+    pub const ALL: &[Self] = &[Self::HalfScalar, Self::RowPerBit];
 
     /// The name on a command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::RowPerBit => "row-per-bit",
+            Self::HalfScalar => "half-scalar",
         }
     }
 }
@@ -235,20 +241,28 @@ impl Progress for () {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
     config: ConfigName,
-    layout: Layout,
+    layout: Option<Layout>,
 }
 
 impl Machine {
-    /// A machine with the default layout.
+    /// A machine that takes the layout with fewer cells for each list.
     #[must_use]
-    pub fn new(config: ConfigName) -> Self {
-        Self { config, layout: Layout::default() }
+    pub const fn new(config: ConfigName) -> Self {
+        Self { config, layout: None }
     }
 
-    /// The same machine with another layout. A verifier accepts every layout.
+    /// The same machine with one layout for all lists. A verifier accepts every layout.
     #[must_use]
     pub const fn with_layout(self, layout: Layout) -> Self {
-        Self { layout, ..self }
+        Self { layout: Some(layout), ..self }
+    }
+
+    /// The layout for a list with these numbers of distinct events of ADD, DOUBLE, SCALAR_MUL and VERIFY.
+    #[must_use]
+    pub fn layout_for(&self, counts: [usize; 4]) -> Layout {
+        // A layout that cannot hold the list counts as infinitely large.
+        let cells = |layout: &Layout| cells(counts, *layout).unwrap_or(u64::MAX);
+        self.layout.or_else(|| Layout::ALL.iter().copied().min_by_key(cells)).unwrap_or(Layout::HalfScalar)
     }
 
     /// Proves a list of events, and returns the claims in the list's order.
@@ -282,8 +296,9 @@ impl Machine {
         record: &Record,
         progress: &mut impl Progress,
     ) -> Result<(Traces, Vec<MixedClaim>), ProveError> {
-        let (tables, outputs) = instances::fill(record, self.layout, progress)?;
-        Ok((Traces { tables }, record.claims(&outputs)))
+        let layout = self.layout_for(record.counts());
+        let (tables, outputs) = instances::fill(record, layout, progress)?;
+        Ok((Traces { layout, tables }, record.claims(&outputs)))
     }
 
     /// Proves that `traces` are traces of `claims`.
@@ -303,7 +318,7 @@ impl Machine {
         progress: &mut impl Progress,
     ) -> Result<MachineProof, ProveError> {
         let tables = &traces.tables;
-        let header = Header::new(self.config, self.layout);
+        let header = Header::new(self.config, traces.layout);
         let parameters = tables.iter().flat_map(|table| table.parameters.iter().copied()).collect();
         if tables.is_empty() {
             return Ok(MachineProof { header, parameters, stark: None });
@@ -312,7 +327,7 @@ impl Machine {
             self.config.check_log_height(table.trace.height().ilog2() as usize)?;
         }
         progress.proof_starts();
-        let digest = Statement::new(claims).digest(self.config, self.layout);
+        let digest = Statement::new(claims).digest(self.config, traces.layout);
         let airs: Vec<MachineAir> = tables.iter().map(|table| table.kind.for_prover()).collect();
         let instances: Vec<StarkInstance<'_, Config, MachineAir>> = tables
             .iter()
@@ -336,7 +351,8 @@ impl Machine {
     /// # Errors
     /// If it is too long for one proof.
     pub fn tables(&self, claims: &[MixedClaim]) -> Result<Vec<(TableKind, usize)>, ProveError> {
-        Ok(instances::tables(Statement::new(claims).counts(), self.layout)?)
+        let counts = Statement::new(claims).counts();
+        Ok(instances::tables(counts, self.layout_for(counts))?)
     }
 
     /// The security of a proof about these claims.
@@ -352,7 +368,7 @@ impl Machine {
     /// # Errors
     /// If they are too many for one proof.
     pub fn security_of_counts(&self, counts: [usize; 4]) -> Result<SecurityBits, ProveError> {
-        let tables = instances::tables(counts, self.layout)?;
+        let tables = instances::tables(counts, self.layout_for(counts))?;
         let shapes: Vec<_> = tables.into_iter().map(|(kind, height)| (kind.shape(), height)).collect();
         Ok(self.config.batch_security(&shapes))
     }
@@ -409,6 +425,16 @@ impl Machine {
         verify_batch(&self.config.build_machine(), &airs, stark, &public_values, &common)
             .map_err(|e| VerifyError::Invalid { reason: e.to_string() })
     }
+}
+
+/// Cells that a list of these numbers of distinct events is committed to in: main columns, and permutation columns at
+/// four base columns each.
+///
+/// # Errors
+/// If the list is too long for one proof.
+pub fn cells(counts: [usize; 4], layout: Layout) -> Result<u64, ProveError> {
+    let tables = instances::tables(counts, layout)?;
+    Ok(tables.into_iter().map(|(kind, log_height)| (kind.shape().cells() as u64) << log_height).sum())
 }
 
 impl Record {

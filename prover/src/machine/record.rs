@@ -107,6 +107,12 @@ impl Record {
         }
     }
 
+    /// Numbers of distinct events: ADD, DOUBLE, SCALAR_MUL, VERIFY.
+    #[must_use]
+    pub const fn counts(&self) -> [usize; 4] {
+        [self.add.len(), self.double.len(), self.scalar_mul.len(), self.verify.len()]
+    }
+
     /// Where in the list the distinct event `index` of an operation stands first.
     pub(crate) fn place(&self, operation: Operation, index: usize) -> usize {
         self.first[operation as usize].get(index).copied().unwrap_or(index)

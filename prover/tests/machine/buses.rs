@@ -19,7 +19,7 @@ type Cols<C> = <BitsTable<C> as Table>::Cols<u32>;
 /// The labels of all faults.
 fn labels(traces: &Traces, claims: &[MixedClaim]) -> Vec<String> {
     let mut labels: Vec<String> = traces
-        .faults(Layout::RowPerBit, claims)
+        .faults(claims)
         .into_iter()
         .map(|fault| match fault {
             Fault::Constraint { label, .. } => label.to_string(),

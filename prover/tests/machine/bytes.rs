@@ -14,7 +14,7 @@ fn sample(layout: Layout) -> (Vec<u8>, Vec<septic_prover::MixedClaim>) {
 
 #[test]
 fn truncated_and_extended() {
-    let (bytes, claims) = sample(Layout::default());
+    let (bytes, claims) = sample(Layout::RowPerBit);
     let proof = MachineProof::from_bytes(&bytes).unwrap();
     Machine::new(CONFIG).verify(&claims, &proof).unwrap();
     assert!(MachineProof::is_encoded(&bytes));
@@ -30,7 +30,7 @@ fn truncated_and_extended() {
 /// proof of anything: none is known, so none is allowed but in grinding witnesses.
 #[test]
 fn flipped_bits() {
-    let (bytes, claims) = sample(Layout::default());
+    let (bytes, claims) = sample(Layout::RowPerBit);
     let mut accepted = Vec::new();
     for at in (0..bytes.len()).step_by(61) {
         for bit in [0, 6] {
@@ -49,7 +49,7 @@ fn flipped_bits() {
 /// Over-long numbers are another encoding of the same proof, and refused.
 #[test]
 fn one_encoding() {
-    let (bytes, _) = sample(Layout::default());
+    let (bytes, _) = sample(Layout::RowPerBit);
     // The version, 1, follows the magic.
     assert_eq!(bytes[8], 1);
     let mut long = bytes[..8].to_vec();
@@ -61,7 +61,7 @@ fn one_encoding() {
 /// Another version, or other circuits.
 #[test]
 fn headers() {
-    let (bytes, _) = sample(Layout::default());
+    let (bytes, _) = sample(Layout::RowPerBit);
     let mut other = bytes.clone();
     other[8] = 2;
     assert!(matches!(MachineProof::from_bytes(&other), Err(DecodeError::Version { expected: 1, got: 2 })));

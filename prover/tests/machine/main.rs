@@ -52,7 +52,7 @@ fn oracle_cases_have_traces() {
     for &layout in Layout::ALL {
         let (traces, made) = machine(layout).traces(&Record::new(&events_of(&claims)), &mut ()).unwrap();
         assert_eq!(made, claims);
-        assert_eq!(traces.faults(layout, &claims), [], "{layout}");
+        assert_eq!(traces.faults(&claims), [], "{layout}");
     }
 }
 
@@ -239,7 +239,7 @@ fn hostile_events() {
         for claim in &claims {
             assert_eq!(claim.out, claim.event.execute(), "{:?}", claim.event);
         }
-        assert_eq!(traces.faults(layout, &claims), [], "{layout}");
+        assert_eq!(traces.faults(&claims), [], "{layout}");
     }
 }
 
@@ -255,7 +255,7 @@ fn errors_count_the_list() {
         Claim { event: event(1), out: event(1).execute() },
         Claim { event: DoubleEvent { p: multiple(1) }.into(), out: off },
     ];
-    let (proof, _) = proven(Layout::default(), &[event(1)]);
+    let (proof, _) = Machine::new(CONFIG).prove(&Record::new(&[event(1)])).unwrap();
     let error = Machine::new(CONFIG).verify(&claims, &proof).unwrap_err();
     assert_eq!(error.to_string(), "event 1: out: the point is not on the curve");
 }
