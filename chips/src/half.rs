@@ -26,8 +26,8 @@
 //! ## What the machine guarantees
 //! Each table's proof uses these; a machine that breaks one has no soundness.
 //!
-//! - G1. On every bus but [`Bus::BytePair`] the multisets of sent and received messages are
-//!   equal, and no other table uses the operation's buses.
+//! - G1. On every bus but [`Bus::BytePair`] the multisets of sent and received messages are equal, and no other table uses
+//!   the operation's buses: one control and one step table, of the same K.
 //! - G2. A message on [`Bus::BytePair`] has two fields in [0, 256).
 //! - G3. A table has fewer than p/2 rows.
 //! - G4. The instance columns are those of the claims, so bytes of scalars are in [0, 256).
@@ -36,7 +36,7 @@
 //! Let a control row with counter value id have act = 1, and let G1 and G3 hold. Then for every i < 112/K there is exactly
 //! one step row with real = 1 and this id and index i; its (N, M) are the control row's; row 0 starts from B_j, row i + 1
 //! from where row i ends, the last one ends in E; and the digits that the control row receives are those of these rows. If
-//! act = 0, no step row with this id has real = 1.
+//! act = 0, or if no control row has the id, no step row with it has real = 1.
 //!
 //! *Proof.* Ids of control rows are distinct: the counter grows by 1 a row and a table has fewer than p rows. Let n_i be the
 //! number of step rows with real = 1, this id and index i, for i in F_p. Messages with second field i: the step rows with
@@ -148,15 +148,23 @@ fn merge<S: ConstraintSink, const N: usize>(sink: &S, limbs: &[S::Expr], bits: u
 }
 
 /// The number whose binary digits are `bits`, most significant first. Degree 1.
+///
+/// A sum of multiples, not Horner's rule: symbolic expressions are trees in some stacks, and doubling a tree by adding it
+/// to itself doubles its size with each digit.
 #[inline]
-fn number<E: Ring>(bits: impl IntoIterator<Item = E>, zero: E) -> E {
-    bits.into_iter().fold(zero, |sum, bit| sum.clone() + sum + bit)
+fn number<E: Ring, I: IntoIterator<Item = E, IntoIter: ExactSizeIterator>>(
+    constant: impl Fn(u32) -> E,
+    bits: I,
+) -> E {
+    let bits = bits.into_iter();
+    let len = bits.len();
+    bits.enumerate().fold(constant(0), |sum, (i, bit)| sum + constant(1 << (len - 1 - i)) * bit)
 }
 
 /// The bytes of the digits of a row, low byte first. Degree 1.
 #[inline]
-fn digit_bytes<E: Ring>(bits: &[E], zero: &E) -> Vec<E> {
-    bits.rchunks_exact(8).map(|bits| number(bits.iter().cloned(), zero.clone())).collect()
+fn digit_bytes<E: Ring>(constant: impl Fn(u32) -> E + Copy, bits: &[E]) -> Vec<E> {
+    bits.rchunks_exact(8).map(|bits| number(constant, bits.iter().cloned())).collect()
 }
 
 /// Fields of a state message: id, index, acc, N, M.

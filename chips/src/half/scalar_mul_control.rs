@@ -23,12 +23,12 @@
 //! | 0        | `real`       | 1     | bookkeeping | 1 on events                         | C6, instance   |
 //! | 1..15    | `x_p`, `y_p` | 14    | state       | P; G if the input is the identity   | C1, instance   |
 //! | 15..29   | `x_r`, `y_r` | 14    | state       | R; (0, 0) for the identity          | C2, C3, instance |
-//! | 29..61   | `s`          | 32    | bit         | bytes of s, low first; 0 if the input is the identity | C22, instance |
+//! | 29..61   | `s`          | 32    | bit         | bytes of s, low first; 0 if the input is the identity | C22, instance  |
 //! | 61       | `id`         | 1     | bookkeeping | the row's number                    | C23, C24       |
-//! | 62       | `offset`     | 1     | bookkeeping | j: the chain starts at B_j          | C8            |
-//! | 63       | `r_identity` | 1     | bookkeeping | s ≡ 0                               | C2, C3, C7    |
-//! | 64       | `r_base`     | 1     | bookkeeping | s ≡ 1                               | C4, C7        |
-//! | 65       | `r_minus`    | 1     | bookkeeping | s ≡ −1                              | C5, C7        |
+//! | 62       | `offset`     | 1     | bookkeeping | j: the chain starts at B_j          | C8             |
+//! | 63       | `r_identity` | 1     | bookkeeping | s ≡ 0                               | C2, C3, C7     |
+//! | 64       | `r_base`     | 1     | bookkeeping | s ≡ 1                               | C4, C7         |
+//! | 65       | `r_minus`    | 1     | bookkeeping | s ≡ −1                              | C5, C7         |
 //! | 66..80   | `x_n`, `y_n` | 14    | base        | N = R + P                           | C12–C14        |
 //! | 80..94   | `x_m`, `y_m` | 14    | base        | M = R − P                           | C15–C17        |
 //! | 94..108  | `x_e`, `y_e` | 14    | state       | E: where the chain ends             | M2             |
@@ -36,7 +36,7 @@
 //! | 115..122 | `lambda_m`   | 7     | slope       | chord −P, R                         | C15            |
 //! | 122..129 | `lambda_e`   | 7     | slope       | chord or tangent E, N               | C18, C19       |
 //! | 129      | `witness`    | 1     | witness     | 1/h(u) with a chain, else 0          | C11            |
-//! | 130..144 | `u`          | 14    | bit         | bytes of U = u + 2^111 − 1          | C9, M3        |
+//! | 130..144 | `u`          | 14    | bit         | bytes of U = u + 2^111 − 1          | C9, M3         |
 //! | 144..    | `w`          | L     | bit         | limbs of W = w + 2^111 − 1          | C10, M3        |
 //! |          | `quotient`   | 19    | witness     | bytes of q = (u·s + w)/r            | C22, M4        |
 //! |          | `carry_low`  | 22    | witness     | carries of C22                      | C22, M5        |
@@ -51,30 +51,30 @@
 //! ## Constraints  (169 + L)
 //! | id  | label (`scalar_mul_control.`…) | formula                                        | count | degree | means |
 //! |-----|--------------------------------|------------------------------------------------|-------|--------|-------|
-//! | C1  | `C1.p_curve`     | y_p² = x_p³ + a·x_p + b·real                                 | 7  | 3 | P is on E |
-//! | C2  | `C2.r_curve`     | y_r² = x_r³ + a·x_r + b·(real − r_identity)                  | 7  | 3 | R is on E or (0, 0) |
-//! | C3  | `C3.r_identity`  | r_identity·x_r = 0, r_identity·y_r = 0                       | 14 | 2 | the identity is (0, 0) |
-//! | C4  | `C4.r_base`      | r_base·(x_r − x_p) = 0, r_base·(y_r − y_p) = 0               | 14 | 2 | R = P |
-//! | C5  | `C5.r_minus`     | r_minus·(x_r − x_p) = 0, r_minus·(y_r + y_p) = 0             | 14 | 2 | R = −P |
-//! | C6  | `C6.real`        | real·(real − 1) = 0                                          | 1  | 2 | boolean |
-//! | C7  | `C7.flags`      | (real − act)·act = 0                                         | 1  | 2 | one flag or a chain |
-//! | C8  | `C8.offset`     | offset·(offset − act) = 0                                    | 1  | 2 | boolean, 0 without a chain |
-//! | C9  | `C9.idle_u`     | (real − act)·(u − bytes of 2^111) = 0                        | 14 | 2 | without a chain u = 1 |
-//! | C10 | `C10.idle_w`     | (real − act)·w = r_identity·K + r_base·(K − 1) + r_minus·(K + 1) | L | 2 | and w = 0, −1, 1 |
-//! | C11 | `C11.u_nonzero`  | witness·h(u) = act                                           | 1  | 2 | u ≠ 0 |
-//! | C12 | `C12.n_line`     | act·(λ_n(x_p − x_r) − y_p + y_r) = 0                         | 7  | 3 | N = R + P |
-//! | C13 | `C13.n_x`        | act·(λ_n² − x_p − x_r − x_n) = 0                             | 7  | 3 | |
-//! | C14 | `C14.n_y`        | act·(λ_n(x_r − x_n) − y_r − y_n) = 0                         | 7  | 3 | |
-//! | C15 | `C15.m_line`     | act·(λ_m(x_p − x_r) + y_p + y_r) = 0                         | 7  | 3 | M = R − P |
-//! | C16 | `C16.m_x`        | act·(λ_m² − x_p − x_r − x_m) = 0                             | 7  | 3 | |
-//! | C17 | `C17.m_y`        | act·(λ_m(x_r − x_m) − y_r − y_m) = 0                         | 7  | 3 | |
-//! | C18 | `C18.end_line`   | λ_e(x_n − x_e) = y_n − y_e                                   | 7  | 2 | E + N = C_j |
-//! | C19 | `C19.end_tangent`| λ_e(y_n + y_e) = x_n² + x_n·x_e + x_e² + a·act               | 7  | 2 | also if E = N |
-//! | C20 | `C20.end_x`      | λ_e² − x_n − x_e = x(C_j)                                    | 7  | 2 | |
-//! | C21 | `C21.end_y`      | λ_e(x_n − x(C_j)) − y_n = y(C_j)                             | 7  | 2 | |
-//! | C22 | `C22.product`    | u·s + w = q·r: see [`crate::half::product`]                  | 23 | 2 | |
-//! | C23 | `C23.id_start`   | is_first·id = 0                                              | 1  | 2 | id is the row's number |
-//! | C24 | `C24.id_step`    | is_transition·(id′ − id − 1) = 0                             | 1  | 2 | |
+//! | C1  | `C1.p_curve`       | y_p² = x_p³ + a·x_p + b·real                                 | 7  | 3 | P is on E |
+//! | C2  | `C2.r_curve`       | y_r² = x_r³ + a·x_r + b·(real − r_identity)                  | 7  | 3 | R is on E or (0, 0) |
+//! | C3  | `C3.r_identity`    | r_identity·x_r = 0, r_identity·y_r = 0                       | 14 | 2 | the identity is (0, 0) |
+//! | C4  | `C4.r_base`        | r_base·(x_r − x_p) = 0, r_base·(y_r − y_p) = 0               | 14 | 2 | R = P |
+//! | C5  | `C5.r_minus`       | r_minus·(x_r − x_p) = 0, r_minus·(y_r + y_p) = 0             | 14 | 2 | R = −P |
+//! | C6  | `C6.real`          | real·(real − 1) = 0                                          | 1  | 2 | boolean |
+//! | C7  | `C7.flags`         | (real − act)·act = 0                                         | 1  | 2 | one flag or a chain |
+//! | C8  | `C8.offset`        | offset·(offset − act) = 0                                    | 1  | 2 | boolean, 0 without a chain |
+//! | C9  | `C9.idle_u`        | (real − act)·(u − bytes of 2^111) = 0                        | 14 | 2 | without a chain u = 1 |
+//! | C10 | `C10.idle_w`       | (real − act)·w = r_identity·K + r_base·(K − 1) + r_minus·(K + 1) | L | 2 | and w = 0, −1, 1 |
+//! | C11 | `C11.u_nonzero`    | witness·h(u) = act                                           | 1  | 2 | u ≠ 0 |
+//! | C12 | `C12.n_line`       | act·(λ_n(x_p − x_r) − y_p + y_r) = 0                         | 7  | 3 | N = R + P |
+//! | C13 | `C13.n_x`          | act·(λ_n² − x_p − x_r − x_n) = 0                             | 7  | 3 | |
+//! | C14 | `C14.n_y`          | act·(λ_n(x_r − x_n) − y_r − y_n) = 0                         | 7  | 3 | |
+//! | C15 | `C15.m_line`       | act·(λ_m(x_p − x_r) + y_p + y_r) = 0                         | 7  | 3 | M = R − P |
+//! | C16 | `C16.m_x`          | act·(λ_m² − x_p − x_r − x_m) = 0                             | 7  | 3 | |
+//! | C17 | `C17.m_y`          | act·(λ_m(x_r − x_m) − y_r − y_m) = 0                         | 7  | 3 | |
+//! | C18 | `C18.end_line`     | λ_e(x_n − x_e) = y_n − y_e                                   | 7  | 2 | E + N = C_j |
+//! | C19 | `C19.end_tangent`  | λ_e(y_n + y_e) = x_n² + x_n·x_e + x_e² + a·act               | 7  | 2 | also if E = N |
+//! | C20 | `C20.end_x`        | λ_e² − x_n − x_e = x(C_j)                                    | 7  | 2 | |
+//! | C21 | `C21.end_y`        | λ_e(x_n − x(C_j)) − y_n = y(C_j)                             | 7  | 2 | |
+//! | C22 | `C22.product`      | u·s + w = q·r: see [`crate::half::product`]                  | 23 | 2 | |
+//! | C23 | `C23.id_start`     | is_first·id = 0                                              | 1  | 2 | id is the row's number |
+//! | C24 | `C24.id_step`      | is_transition·(id′ − id − 1) = 0                             | 1  | 2 | |
 //!
 //! In C20, C21 the point C_j is act·C_0 + offset·(C_1 − C_0), coordinate by coordinate: (0, 0) without a chain.
 //!
@@ -103,20 +103,21 @@
 //! (i) *Relation.* The bytes of U are bytes and |w_k| ≤ 2^16, by M3 or by C9 and C10; q and carries by M4, M5; s by A1. So
 //! C22 is u·s + w = q·r over the integers ([`crate::half::product`]).
 //! (ii) *No chain.* u = 1 and w = 0, −1, 1: s ≡ 0, 1, −1 modulo r, and C3, C4, C5 say R = 𝒪, P, −P: R = s·P.
-//! (iii) *Chain.* R is on E (C2). C11: h(u) ≠ 0, so U ≠ 2^111 − 1 and u ≠ 0; u, w in (−2^111, 2^111]. If x_p = x_r, C12 and C15
-//! would read y_p = y_r and y_p = −y_r, but no point of E has y = 0: R ≠ ±P, and C12–C17 are the chords: N = R + P, M = R − P. By the lemma *chain* the steps start from B_j (C8) with these
-//! N, M, and E is where they end. T of a step is σR + σ′P with σ = ±1 by the bit of U and σ′ = ±1 by the bit of W:
-//! sign = 1 and swap = 0 is R + P, swap = 1 changes σ′ alone. The lemma *step* gives
+//! (iii) *Chain.* R is on E (C2). C11: h(u) ≠ 0, so U ≠ 2^111 − 1 and u ≠ 0; u, w in (−2^111, 2^111]. If x_p = x_r, C12 and
+//! C15 would read y_p = y_r and y_p = −y_r, but no point of E has y = 0: R ≠ ±P, and C12–C17 are the chords: N = R + P,
+//! M = R − P. By the lemma *chain* of [`crate::half`] the steps start from B_j (C8) with these N, M, and E is where they end.
+//! T of a step is σR + σ′P with σ = ±1 by the bit of U and σ′ = ±1 by the bit of W:
+//! sign = 1 and swap = 0 is R + P, swap = 1 changes σ′ alone. The lemma of [`crate::half::step`] gives
 //! E = 2^112·B_j + (2U − (2^112 − 1))·R + (2W − (2^112 − 1))·P = C_j + (2u − 1)·R + (2w − 1)·P = C_j − N + 2(uR + wP).
 //! E and N are on E. If x_e ≠ x_n, C18 is the chord; else C18 gives y_e = y_n and C19 the tangent at E = N. So C20, C21 say
 //! E + N = C_j, and 2(uR + wP) = 𝒪. r is odd: uR = −wP = us·P by (i); 0 < |u| ≤ 2^111 < r, so R = s·P. ∎
-//! Why flags are needed: for s ≡ ±1, R = ±P makes N or M the identity, which has no coordinates. Why C19 is: for E = N = −C_j C18
-//! and C21 read 0 = 0 and C20 asks for λ_e² = 3·x(C_j), which has solutions.
+//! Why flags are needed: for s ≡ ±1, R = ±P makes N or M the identity, which has no coordinates. Why C19 is needed: for
+//! E = N = −C_j the constraints C18 and C21 read 0 = 0, and C20 asks for λ_e² = 3·x(C_j), which may have solutions.
 //!
 //! ## Completeness
 //! | case                     | satisfiable? | by |
 //! |--------------------------|--------------|----|
-//! | s ≢ 0, ±1                | yes          | R ≠ 𝒪, ±P, so N, M ≠ 𝒪; 0 < u, |w| < 2^109 by the Euclidean algorithm, 0 ≤ q < 2^148 |
+//! | s ≢ 0, ±1                | yes          | R ≠ 𝒪, ±P, so N, M ≠ 𝒪; 0 < u, \|w\| < 2^109 by the Euclidean algorithm, 0 ≤ q < 2^148 |
 //! | s ≡ 0, ±1                | yes          | flags, no chain |
 //! | P = 𝒪                    | yes          | shown as 0·G |
 //! | a step's exceptional case| not with this j | the other offset (A5) |
@@ -124,8 +125,7 @@
 //! | E = N                    | yes          | C19; E = −N would be C_j = 𝒪 |
 //!
 //! Don't-care cells: without a chain `x_m`, `y_m`, `lambda_n`, `lambda_m`; on padding rows `u` and `witness` besides, each
-//! alone. Free choices that take several cells: t, offset, (u, w) with everything that follows, the two
-//! bytes of a carry.
+//! alone. Free choices that take several cells: t, offset, (u, w) with everything that follows, the two bytes of a carry.
 //!
 //! ## Padding
 //! Zeros, but for `id`.

@@ -197,7 +197,7 @@ impl<const K: usize> Table for ScalarMulSteps<K> {
         sink.assert_septic(Label("scalar_mul_steps.C8.y_out"), local.y_out.clone() - y);
         // C9: w = Σ (sign xor swap)·2^(K − 1 − a)
         let bits = local.sign.iter().zip(&local.swap).map(|(sign, swap)| xor(sign, swap));
-        let w = number(bits, sink.constant(0));
+        let w = number(|c| sink.constant(c), bits);
         sink.assert_zero(Label("scalar_mul_steps.C9.w"), local.w.clone() - w);
     }
 
@@ -216,7 +216,7 @@ impl<const K: usize> Table for ScalarMulSteps<K> {
         sink.message(label, Bus::ScalarMulState, Count::Send(real.clone()), after);
         // M3: digits
         let mut digits = alloc::vec![id.clone(), index.clone()];
-        digits.extend(digit_bytes(&local.sign, &sink.constant(0)));
+        digits.extend(digit_bytes(|c| sink.constant(c), &local.sign));
         digits.push(local.w.clone());
         let label = Label("scalar_mul_steps.M3.digits");
         sink.message(label, Bus::ScalarMulDigits, Count::Send(real.clone()), digits);

@@ -25,7 +25,7 @@
 //! | 1..15    | `x_a`, `y_a` | 14    | state       | A; G if the input is the identity   | C1, instance   |
 //! | 15..29   | `x_r`, `y_r` | 14    | state       | R; (0, 0) for the identity          | C2, C3, instance |
 //! | 29..61   | `s`          | 32    | bit         | bytes of s, low first               | C25, instance  |
-//! | 61..93   | `e`          | 32    | bit         | bytes of e, low first; 0 if the input is the identity | C24, instance |
+//! | 61..93   | `e`          | 32    | bit         | bytes of e, low first; 0 if the input is the identity | C24, instance  |
 //! | 93       | `id`         | 1     | bookkeeping | the row's number                    | C26, C27       |
 //! | 94       | `offset`     | 1     | bookkeeping | j: the chain starts at B_j          | C5             |
 //! | 95       | `r_identity` | 1     | bookkeeping | R = 𝒪                               | C2, C3         |
@@ -34,7 +34,7 @@
 //! | 114..128 | `x_n`, `y_n` | 14    | base        | N = S + A                           | C14–C16        |
 //! | 128..142 | `x_m`, `y_m` | 14    | base        | M = S − A                           | C17–C19        |
 //! | 142..156 | `x_e`, `y_e` | 14    | state       | E: where the chain ends             | M2             |
-//! | 156..163 | `lambda_s`   | 7     | slope       | chord kG, R                         | C9            |
+//! | 156..163 | `lambda_s`   | 7     | slope       | chord kG, R                         | C9             |
 //! | 163..170 | `lambda_n`   | 7     | slope       | chord A, S                          | C14            |
 //! | 170..177 | `lambda_m`   | 7     | slope       | chord −A, S                         | C17            |
 //! | 177..184 | `lambda_e`   | 7     | slope       | chord or tangent E, N               | C20, C21       |
@@ -60,33 +60,33 @@
 //! ## Constraints  (190)
 //! | id  | label (`verify_control.`…) | formula                                            | count | degree | means |
 //! |-----|----------------------------|----------------------------------------------------|-------|--------|-------|
-//! | C1  | `C1.a_curve`     | y_a² = x_a³ + a·x_a + b·real                                 | 7  | 3 | A is on E |
-//! | C2  | `C2.r_curve`     | y_r² = x_r³ + a·x_r + b·(real − r_identity)                  | 7  | 3 | R is on E or (0, 0) |
-//! | C3  | `C3.r_identity`  | r_identity·x_r = 0, r_identity·y_r = 0                       | 14 | 2 | the identity is (0, 0) |
-//! | C4  | `C4.real`        | real·(real − 1) = 0                                          | 1  | 2 | boolean |
-//! | C5  | `C5.offset`      | offset·(offset − real) = 0                                   | 1  | 2 | boolean, 0 on padding |
-//! | C6  | `C6.multiple`    | multiple·(multiple − 1) = 0                                  | 4  | 2 | boolean |
-//! | C7  | `C7.one_multiple`| Σ multiple = real                                            | 1  | 1 | k is 1, 2, 3 or 4 |
-//! | C8  | `C8.s_identity`  | r_identity·(S − kG) = 0                                      | 14 | 2 | R = 𝒪: S = kG |
-//! | C9  | `C9.s_line`     | (real − r_identity)·(λ_s(x(kG) − x_r) − y(kG) + y_r) = 0     | 7  | 3 | else S = R + kG |
-//! | C10 | `C10.s_x`        | (real − r_identity)·(λ_s² − x(kG) − x_r − x_s) = 0           | 7  | 3 | |
-//! | C11 | `C11.s_y`        | (real − r_identity)·(λ_s(x_r − x_s) − y_r − y_s) = 0         | 7  | 3 | |
-//! | C12 | `C12.s_distinct` | witness_s·f(x(kG) − x_r) = real − r_identity                 | 1  | 2 | R ≠ ±kG |
-//! | C13 | `C13.u_nonzero`  | witness·h(u) = real                                          | 1  | 2 | u ≠ 0 |
-//! | C14 | `C14.n_line`     | λ_n(x_a − x_s) = y_a − y_s                                   | 7  | 2 | N = S + A |
-//! | C15 | `C15.n_x`        | λ_n² = x_a + x_s + x_n                                       | 7  | 2 | |
-//! | C16 | `C16.n_y`        | λ_n(x_s − x_n) = y_s + y_n                                   | 7  | 2 | |
-//! | C17 | `C17.m_line`     | λ_m(x_a − x_s) = −y_a − y_s                                  | 7  | 2 | M = S − A |
-//! | C18 | `C18.m_x`        | λ_m² = x_a + x_s + x_m                                       | 7  | 2 | |
-//! | C19 | `C19.m_y`        | λ_m(x_s − x_m) = y_s + y_m                                   | 7  | 2 | |
-//! | C20 | `C20.end_line`   | λ_e(x_e − x_n) = y_e − y_n                                   | 7  | 2 | E + N = C_j |
-//! | C21 | `C21.end_tangent`| λ_e(y_n + y_e) = x_n² + x_n·x_e + x_e² + a·real              | 7  | 2 | also if E = N |
-//! | C22 | `C22.end_x`      | λ_e² − x_n − x_e = x(C_j)                                    | 7  | 2 | |
-//! | C23 | `C23.end_y`      | λ_e(x_n − x(C_j)) − y_n = y(C_j)                             | 7  | 2 | |
-//! | C24 | `C24.product_e`  | u·e + w = q·r: see [`crate::half::product`]                  | 23 | 2 | |
-//! | C25 | `C25.product_s`  | u·(s + k) + g = q′·r                                         | 23 | 2 | |
-//! | C26 | `C26.id_start`   | is_first·id = 0                                              | 1  | 2 | id is the row's number |
-//! | C27 | `C27.id_step`    | is_transition·(id′ − id − 1) = 0                             | 1  | 2 | |
+//! | C1  | `C1.a_curve`       | y_a² = x_a³ + a·x_a + b·real                                 | 7  | 3 | A is on E |
+//! | C2  | `C2.r_curve`       | y_r² = x_r³ + a·x_r + b·(real − r_identity)                  | 7  | 3 | R is on E or (0, 0) |
+//! | C3  | `C3.r_identity`    | r_identity·x_r = 0, r_identity·y_r = 0                       | 14 | 2 | the identity is (0, 0) |
+//! | C4  | `C4.real`          | real·(real − 1) = 0                                          | 1  | 2 | boolean |
+//! | C5  | `C5.offset`        | offset·(offset − real) = 0                                   | 1  | 2 | boolean, 0 on padding |
+//! | C6  | `C6.multiple`      | multiple·(multiple − 1) = 0                                  | 4  | 2 | boolean |
+//! | C7  | `C7.one_multiple`  | Σ multiple = real                                            | 1  | 1 | k is 1, 2, 3 or 4 |
+//! | C8  | `C8.s_identity`    | r_identity·(S − kG) = 0                                      | 14 | 2 | R = 𝒪: S = kG |
+//! | C9  | `C9.s_line`        | (real − r_identity)·(λ_s(x(kG) − x_r) − y(kG) + y_r) = 0     | 7  | 3 | else S = R + kG |
+//! | C10 | `C10.s_x`          | (real − r_identity)·(λ_s² − x(kG) − x_r − x_s) = 0           | 7  | 3 | |
+//! | C11 | `C11.s_y`          | (real − r_identity)·(λ_s(x_r − x_s) − y_r − y_s) = 0         | 7  | 3 | |
+//! | C12 | `C12.s_distinct`   | witness_s·f(x(kG) − x_r) = real − r_identity                 | 1  | 2 | R ≠ ±kG |
+//! | C13 | `C13.u_nonzero`    | witness·h(u) = real                                          | 1  | 2 | u ≠ 0 |
+//! | C14 | `C14.n_line`       | λ_n(x_a − x_s) = y_a − y_s                                   | 7  | 2 | N = S + A |
+//! | C15 | `C15.n_x`          | λ_n² = x_a + x_s + x_n                                       | 7  | 2 | |
+//! | C16 | `C16.n_y`          | λ_n(x_s − x_n) = y_s + y_n                                   | 7  | 2 | |
+//! | C17 | `C17.m_line`       | λ_m(x_a − x_s) = −y_a − y_s                                  | 7  | 2 | M = S − A |
+//! | C18 | `C18.m_x`          | λ_m² = x_a + x_s + x_m                                       | 7  | 2 | |
+//! | C19 | `C19.m_y`          | λ_m(x_s − x_m) = y_s + y_m                                   | 7  | 2 | |
+//! | C20 | `C20.end_line`     | λ_e(x_e − x_n) = y_e − y_n                                   | 7  | 2 | E + N = C_j |
+//! | C21 | `C21.end_tangent`  | λ_e(y_n + y_e) = x_n² + x_n·x_e + x_e² + a·real              | 7  | 2 | also if E = N |
+//! | C22 | `C22.end_x`        | λ_e² − x_n − x_e = x(C_j)                                    | 7  | 2 | |
+//! | C23 | `C23.end_y`        | λ_e(x_n − x(C_j)) − y_n = y(C_j)                             | 7  | 2 | |
+//! | C24 | `C24.product_e`    | u·e + w = q·r: see [`crate::half::product`]                  | 23 | 2 | |
+//! | C25 | `C25.product_s`    | u·(s + k) + g = q′·r                                         | 23 | 2 | |
+//! | C26 | `C26.id_start`     | is_first·id = 0                                              | 1  | 2 | id is the row's number |
+//! | C27 | `C27.id_step`      | is_transition·(id′ − id − 1) = 0                             | 1  | 2 | |
 //!
 //! In C22, C23 the point C_j is real·C_0 + offset·(C_1 − C_0), coordinate by coordinate: (0, 0) on padding.
 //!
@@ -115,8 +115,9 @@
 //! (ii) *S.* If r_identity = 1, R = (0, 0) is shown (C3) and S = kG (C8): S = R + kG for R = 𝒪. Otherwise R is on E (C2), C12
 //! gives R ≠ ±kG, and C9–C11 are the chord: S = R + kG.
 //! (iii) *Chain.* C13: h(u) ≠ 0, so u ≠ 0; u, w in (−2^111, 2^111]. If x_a = x_s, C14 and C17 would read y_a = y_s and
-//! y_a = −y_s, but no point of E has y = 0: S ≠ ±A, and C14–C19 are the chords: N = S + A, M = S − A. By the lemma *chain* the steps start from B_j (C5) with these N, M, and E is where they end. The
-//! statement of [`super::verify_steps`] gives, with σS + σ′A for T and τG + τ′G′, G′ = 2^112·G, for F,
+//! y_a = −y_s, but no point of E has y = 0: S ≠ ±A, and C14–C19 are the chords: N = S + A, M = S − A. By the lemma *chain* of
+//! [`crate::half`] the steps start from B_j (C5) with these N, M, and E is where they end. The statement of
+//! [`super::verify_steps`] gives, with σS + σ′A for T and τG + τ′G′, G′ = 2^112·G, for F,
 //! E = 2^112·B_j + (2u − 1)·S + (2w − 1)·A + (2g_low − (2^112 − 1))·G + (2g_high − (2^112 − 1))·G′
 //! = C_j − N + 2(uS + wA + gG).
 //! E and N are on E. If x_e ≠ x_n, C20 is the chord; else C20 gives y_e = y_n and C21 the tangent at E = N. So C22, C23 say

@@ -264,10 +264,10 @@ impl<C: HalfParams, const K: usize> Table for VerifySteps<C, K> {
         sink.assert_septic(Label("verify_steps.C10.y_out"), local.y_out.clone() - y);
         // C11: w = Σ (sign xor swap)·2^(K − 1 − a);  C12: g_high = Σ (sign_g xor swap_g)·2^(K − 1 − a)
         let bits = local.sign.iter().zip(&local.swap).map(|(sign, swap)| xor(sign, swap));
-        let w = number(bits, sink.constant(0));
+        let w = number(|c| sink.constant(c), bits);
         sink.assert_zero(Label("verify_steps.C11.w"), local.w.clone() - w);
         let bits = local.sign_g.iter().zip(&local.swap_g).map(|(sign, swap)| xor(sign, swap));
-        let g_high = number(bits, sink.constant(0));
+        let g_high = number(|c| sink.constant(c), bits);
         sink.assert_zero(Label("verify_steps.C12.g_high"), local.g_high.clone() - g_high);
     }
 
@@ -285,10 +285,11 @@ impl<C: HalfParams, const K: usize> Table for VerifySteps<C, K> {
         let label = Label("verify_steps.M2.state_out");
         sink.message(label, Bus::VerifyState, Count::Send(real.clone()), after);
         // M3: digits
+        let constant = |c| sink.constant(c);
         let mut digits = alloc::vec![id.clone(), index.clone()];
-        digits.extend(digit_bytes(&local.sign, &sink.constant(0)));
+        digits.extend(digit_bytes(constant, &local.sign));
         digits.push(local.w.clone());
-        digits.push(number(local.sign_g.iter().cloned(), sink.constant(0)));
+        digits.push(number(constant, local.sign_g.iter().cloned()));
         digits.push(local.g_high.clone());
         let label = Label("verify_steps.M3.digits");
         sink.message(label, Bus::VerifyDigits, Count::Send(real.clone()), digits);

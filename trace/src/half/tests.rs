@@ -17,6 +17,7 @@ use super::*;
 use crate::ScalarMulEvent;
 
 mod machine;
+mod rows;
 mod scalar_mul;
 mod verify;
 

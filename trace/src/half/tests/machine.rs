@@ -127,7 +127,33 @@ impl<O: HalfOperation> Machine<O> {
         }
     }
 
-    fn failures_on(&self, part: Part, row: usize) -> Vec<&'static str> {
+    /// The point from the field `name` on.
+    pub(super) fn point(&mut self, part: Part, row: usize, name: &str) -> AffinePoint {
+        let [x, y] = [0, 7].map(|at| Fp7::from_fn(|i| *self.cell(part, row, name, at + i)));
+        AffinePoint::new_unchecked(x, y)
+    }
+
+    /// Element `index` of the field `name`.
+    pub(super) fn element(&mut self, part: Part, row: usize, name: &str, index: usize) -> Fp7 {
+        Fp7::from_fn(|i| *self.cell(part, row, name, DEGREE * index + i))
+    }
+
+    /// Sets element `index` of the field `name`.
+    pub(super) fn set_element(&mut self, part: Part, row: usize, name: &str, index: usize, x: Fp7) {
+        for (i, c) in x.0.into_iter().enumerate() {
+            *self.cell(part, row, name, DEGREE * index + i) = c;
+        }
+    }
+
+    /// Makes E the point for which E + N = C.
+    pub(super) fn set_end(&mut self, row: usize, c: Point) {
+        let n = self.point(Part::Control, row, "x_n");
+        let e = (c - n.into()).to_affine().unwrap();
+        self.set_point(row, "x_e", e.into());
+        self.set_element(Part::Control, row, "lambda_e", 0, slope(e, n));
+    }
+
+    pub(super) fn failures_on(&self, part: Part, row: usize) -> Vec<&'static str> {
         let t = self.trace.parameter;
         match part {
             Part::Control => failures_on::<O::Control>(&self.trace.control.values, row, t),

@@ -59,10 +59,9 @@ fn vectors() {
 fn hostile_events() -> Vec<VerifyEvent> {
     let scalars = edge_scalars();
     let mut events = std::vec![];
-    for (i, a) in edge_points().into_iter().enumerate() {
-        for (j, &s) in scalars.iter().enumerate() {
-            // Each pair of scalars with some point.
-            events.push(VerifyEvent { a, s, e: scalars[(i + j) % scalars.len()] });
+    for a in edge_points() {
+        for &s in &scalars {
+            events.extend(scalars.iter().map(|&e| VerifyEvent { a, s, e }));
         }
     }
     let secret = Scalar::from(0xdead_beef_1234_5678);
@@ -96,7 +95,7 @@ fn hostile_events() -> Vec<VerifyEvent> {
 #[test]
 fn edges() {
     let events = hostile_events();
-    assert_eq!(events.len(), 110 + 12 + 8 + 60);
+    assert_eq!(events.len(), 1100 + 12 + 8 + 60);
     let mut machine = Machine::<Vf>::honest(&events);
     let mut chosen = [0; 4];
     for row in 0..events.len() {
