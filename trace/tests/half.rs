@@ -26,7 +26,6 @@ fn run<O: HalfOperation>(events: &[O::Event], lookups: usize) {
     }
     let counts = O::range_counts(&control);
     assert_eq!(counts.pairs.iter().map(|&n| n as usize).sum::<usize>(), lookups * events.len());
-    assert_eq!(counts.u16s.iter().sum::<u32>(), 0);
 }
 
 #[test]

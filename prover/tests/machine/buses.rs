@@ -36,13 +36,17 @@ fn labels(traces: &Traces, claims: &[MixedClaim]) -> Vec<String> {
 /// Without debug assertions the forgery is proven, and the verifier must refuse it.
 fn refused(traces: &Traces, claims: &[MixedClaim]) {
     if !cfg!(debug_assertions) {
-        let proof = machine(Layout::RowPerBit).prove_traces(traces, claims, &mut ()).unwrap();
+        let proof = Machine::new(CONFIG).prove_traces(traces, claims, &mut ()).unwrap();
         assert!(Machine::new(CONFIG).verify(claims, &proof).is_err());
     }
 }
 
 fn honest(events: &[Event]) -> (Traces, Vec<MixedClaim>) {
-    let (traces, claims) = machine(Layout::RowPerBit).traces(&Record::new(events), &mut ()).unwrap();
+    honest_in(Layout::RowPerBit, events)
+}
+
+fn honest_in(layout: Layout, events: &[Event]) -> (Traces, Vec<MixedClaim>) {
+    let (traces, claims) = machine(layout).traces(&Record::new(events), &mut ()).unwrap();
     assert_eq!(labels(&traces, &claims), Vec::<String>::new());
     (traces, claims)
 }
@@ -147,7 +151,100 @@ fn blocks_exchanged() {
     refused(&traces, &claims);
 }
 
+/// Control, step and range tables: each cell of a first row changed, and what objects.
+#[test]
+fn cells_of_half_scalar_tables() {
+    use TableKind::{Range, ScalarMulControl, ScalarMulSteps, VerifyControl, VerifySteps};
+    let events = [ScalarMulChip::event(3).into(), VerifyChip::event(4).into()];
+    let (traces, claims) = honest_in(Layout::HalfScalar, &events);
+    // Without the range table the pairs of bytes are out of balance to begin with: what changes is what is noticed.
+    let mut small = traces.clone();
+    small.remove(Range);
+    let before = small.faults(&claims);
+    let mut on_buses_alone = 0;
+    for (kind, rows) in [
+        (ScalarMulControl, &[0][..]),
+        (ScalarMulSteps, &[0, 3, 6]),
+        (VerifyControl, &[0]),
+        (VerifySteps, &[0, 3, 6]),
+    ] {
+        for &row in rows {
+            for column in 0..kind.width() {
+                let at = row * kind.width() + column;
+                let mut forged = small.clone();
+                forged.table_mut(kind).unwrap().values[at] += KoalaBear::ONE;
+                let after = forged.faults(&claims);
+                assert_ne!(after, before, "{kind}, row {row}, column {column}");
+                let new: Vec<_> = after.iter().filter(|fault| !before.contains(fault)).collect();
+                on_buses_alone += usize::from(new.iter().all(|fault| matches!(fault, Fault::Bus { .. })));
+                if column % 101 == 7 {
+                    let mut forged = traces.clone();
+                    forged.table_mut(kind).unwrap().values[at] += KoalaBear::ONE;
+                    refused(&forged, &claims);
+                }
+            }
+        }
+    }
+    // Ids, indices and cells that the next row's message repeats.
+    assert!(on_buses_alone >= 2 * 3, "{on_buses_alone}");
+
+    // The range table: another multiplicity, another number.
+    let width = Range.width();
+    let busy = (0..1 << 16).find(|row| {
+        let (_, trace) = traces.tables().find(|(kind, _)| *kind == Range).unwrap();
+        trace.values[row * width + 2] != KoalaBear::ZERO
+    });
+    let busy = busy.unwrap();
+    let forged = |column: usize, row: usize| {
+        let mut forged = traces.clone();
+        forged.table_mut(Range).unwrap().values[row * width + column] += KoalaBear::ONE;
+        refused(&forged, &claims);
+        labels(&forged, &claims)
+    };
+    assert!(forged(2, busy).iter().all(|label| label.starts_with("bus ")));
+    assert_eq!(forged(2, 65_535), ["bus range.M1.pair"]);
+    assert!(forged(0, 5).contains(&"range.R1.value".to_owned()));
+    assert!(forged(1, 5).contains(&"range.R2.low".to_owned()));
+}
+
+/// Two operations exchange their digits: everything balances but for the operations' numbers.
+#[test]
+fn digits_exchanged_between_operations() {
+    use TableKind::ScalarMulSteps;
+    let events = [ScalarMulChip::event(3).into(), ScalarMulChip::event(4).into()];
+    let (mut traces, claims) = honest_in(Layout::HalfScalar, &events);
+    let trace = traces.table_mut(ScalarMulSteps).unwrap();
+    let width = trace.width();
+    // The blocks of both operations exchanged, with their numbers: the same rows in another order are as good.
+    let (first, second) = trace.values.split_at_mut(7 * width);
+    first.swap_with_slice(&mut second[..7 * width]);
+    assert_eq!(labels(&traces, &claims), Vec::<String>::new());
+    // With the numbers of their places: each serves the other's claim.
+    let trace = traces.table_mut(ScalarMulSteps).unwrap();
+    for row in 0..14 {
+        trace.values[row * width] = KoalaBear::from_bool(row >= 7);
+    }
+    let labels = labels(&traces, &claims);
+    assert!(!labels.is_empty() && labels.iter().all(|label| label.starts_with("bus ")), "{labels:?}");
+    refused(&traces, &claims);
+}
+
 /// A table left out, or proven without its partner.
+#[test]
+fn half_scalar_tables_left_out() {
+    let events = [AddChip::event(1).into(), ScalarMulChip::event(1).into(), VerifyChip::event(1).into()];
+    let (traces, claims) = honest_in(Layout::HalfScalar, &events);
+    let kinds: Vec<TableKind> = traces.tables().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds.len(), 6);
+    for kind in kinds {
+        let mut without = traces.clone();
+        assert!(without.remove(kind));
+        assert!(labels(&without, &claims).contains(&"the tables are not those of the claims".to_owned()));
+        refused(&without, &claims);
+    }
+}
+
+/// As [`half_scalar_tables_left_out`].
 #[test]
 fn tables_left_out() {
     let events: Vec<Event> =

@@ -9,7 +9,7 @@ mod cases;
 mod timing;
 
 use cases::{ChipCase, multiple, order_minus, vectors};
-use septic_prover::machine::{Layout, Machine, MachineProof, Record, TableKind};
+use septic_prover::machine::{Layout, Machine, MachineProof, Record, TableKind, cells};
 use septic_prover::septic_trace::septic_chips::{AddChip, DoubleChip, ScalarMulChip, VerifyChip};
 use septic_prover::{ConfigName, MixedClaim, VerifyError};
 use septic_trace::septic_curve::{AffinePoint, Fp7, Point, Scalar256, params};
@@ -154,6 +154,7 @@ fn no_other_list_verifies() {
 
 /// A prover that states changed claims from the start: only the instance columns stand in its way.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: Plonky3 checks every row as well")]
 fn honest_traces_prove_no_changed_claim() {
     fn run<C: ChipCase>(layout: Layout)
     where
@@ -318,4 +319,36 @@ fn shapes() {
     assert_eq!(of(TableKind::ScalarMulClaims), (65, 17, 10));
     assert_eq!(of(TableKind::VerifyBits), (60, 1, 2));
     assert_eq!(of(TableKind::VerifyClaims), (65, 33, 18));
+    assert_eq!(of(TableKind::ScalarMulControl), (214, 41, 22));
+    assert_eq!(of(TableKind::ScalarMulSteps), (437, 3, 3));
+    assert_eq!(of(TableKind::VerifyControl), (347, 72, 38));
+    assert_eq!(of(TableKind::VerifySteps), (598, 3, 3));
+    assert_eq!(of(TableKind::Range), (3, 1, 2));
+    // Main columns of an operation, and the same with permutation columns.
+    let operation = |control: TableKind, steps: TableKind| {
+        let (control, steps) = (control.shape(), steps.shape());
+        (control.width + 7 * steps.width, control.cells() + 7 * steps.cells())
+    };
+    assert_eq!(operation(TableKind::ScalarMulControl, TableKind::ScalarMulSteps), (3_273, 3_445));
+    assert_eq!(operation(TableKind::VerifyControl, TableKind::VerifySteps), (4_533, 4_769));
+}
+
+/// The layout with fewer cells is taken: one row a bit for a few ladder events, half-size scalars for more.
+#[test]
+fn the_cheaper_layout_is_taken() {
+    let machine = Machine::new(CONFIG);
+    let mut last = Layout::RowPerBit;
+    for n in 1..200 {
+        let layout = machine.layout_for([0, 0, 0, n]);
+        let cells = |layout| cells([0, 0, 0, n], layout).unwrap();
+        assert_eq!(layout == Layout::HalfScalar, cells(Layout::HalfScalar) <= cells(Layout::RowPerBit));
+        // There is one switch.
+        assert!(last == Layout::RowPerBit || layout == Layout::HalfScalar, "{n}");
+        last = layout;
+    }
+    assert_eq!(machine.layout_for([0, 0, 0, 16]), Layout::RowPerBit);
+    assert_eq!(machine.layout_for([0, 0, 0, 2000]), Layout::HalfScalar);
+    assert_eq!(machine.layout_for([0, 0, 2000, 0]), Layout::HalfScalar);
+    // Where one row a bit does not fit at all.
+    assert_eq!(machine.layout_for([0, 0, 0, 40_000]), Layout::HalfScalar);
 }
