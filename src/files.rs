@@ -26,6 +26,8 @@
 //! Readers stop at the first error. They take memory in proportion to the list they return and to its longest item, of
 //! which the value of `case` is not kept; an object or list of more than 64 members and a file that begins with more than
 //! 65,536 blanks are refused.
+//! [`for_each_event`], [`for_each_claim`] and [`for_each_signature`] return no list and hold one item at a time; so does
+//! [`ClaimsWriter`].
 
 mod error;
 mod events;
@@ -35,6 +37,11 @@ mod signatures;
 mod values;
 
 pub use error::{Fault, FileError, Item, Reason};
-pub use events::{StatedEvent, read_claims, read_events, write_claims, write_events};
+pub use events::{
+    ClaimsWriter, StatedEvent, for_each_claim, for_each_event, read_claims, read_events, write_claims,
+    write_events,
+};
 pub use keys::{MAX_KEY_FILE, read_key, write_key};
-pub use signatures::{SignedMessage, read_each_signature, read_signatures, write_signatures};
+pub use signatures::{
+    SignedMessage, for_each_signature, read_each_signature, read_signatures, write_signatures,
+};

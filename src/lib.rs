@@ -19,7 +19,7 @@
 //!
 //! ```
 //! use septic_air::curve::{Point, Scalar256};
-//! use septic_air::{AddEvent, Bundle, ConfigName, Event, VerifyEvent};
+//! use septic_air::{AddEvent, ConfigName, Event, Machine, MachineProof, Record, VerifyEvent};
 //!
 //! let g = Point::GENERATOR;
 //! let events: [Event; 2] = [
@@ -27,20 +27,24 @@
 //!     VerifyEvent { a: g, s: Scalar256::from(5), e: Scalar256::from(7) }.into(),
 //! ];
 //!
-//! let (bundle, claims) = Bundle::prove(ConfigName::Testing, &events, &mut ())?;
+//! let machine = Machine::new(ConfigName::Testing);
+//! let (proof, claims) = machine.prove(&Record::new(&events))?;
 //! assert_eq!(claims[0].out, g.mul_vartime(&Scalar256::from(3)));
 //! assert_eq!(claims[1].out, g.mul_vartime(&Scalar256::from(12)));
 //!
 //! // The proof travels as bytes; the verifier brings the claims and the configuration.
-//! let bytes = bundle.to_bytes()?;
-//! Bundle::from_bytes(&bytes)?.verify(ConfigName::Testing, &claims)?;
+//! let bytes = proof.to_bytes()?;
+//! machine.verify(&claims, &MachineProof::from_bytes(&bytes)?)?;
 //!
 //! // A wrong claim is rejected.
 //! let mut wrong = claims.clone();
 //! wrong[0].out = g;
-//! assert!(bundle.verify(ConfigName::Testing, &wrong).is_err());
+//! assert!(machine.verify(&wrong, &proof).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A [`Bundle`] proves each chip on its own, with p3-uni-stark; long lists are proven in
+//! [segments](prover::machine::segments).
 
 #![forbid(unsafe_code)]
 
@@ -55,6 +59,7 @@ pub mod files;
 
 pub use chips::{AddChip, Chip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 pub use curve::{Point, Scalar256};
+pub use prover::machine::{Layout, Machine, MachineProof, Record};
 pub use prover::{Bundle, ConfigName, MixedClaim, ProveError, SecurityBits, VerifyError};
 pub use trace::{AddEvent, Claim, DoubleEvent, Event, ScalarMulEvent, TraceChip, TraceError, VerifyEvent};
 

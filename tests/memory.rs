@@ -7,7 +7,9 @@
 
 use peak_alloc::PeakAlloc;
 use septic_air::files::{MAX_KEY_FILE, read_claims, read_events, read_key, read_signatures};
-use septic_air::{Bundle, ConfigName, MixedClaim};
+use septic_air::prover::machine::segments::{Assembler, Job, ListDigest, Part, Verifier};
+use septic_air::{Bundle, ConfigName, DoubleEvent, Machine, MixedClaim, Point, Record};
+use sha2::{Digest, Sha256};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -19,6 +21,10 @@ const PER_PROOF_BYTE: usize = 48;
 /// Bytes that a reader may take for each byte of a JSON file: the list it returns. What is ignored, blanks and lists that
 /// are longer than any of the formats' take none.
 const PER_TEXT_BYTE: usize = 16;
+
+/// Bytes that decoding may take for each byte of a part: a claim about identities is three bytes and takes less than 200,
+/// while the list grows up to three times that.
+const PER_PART_BYTE: usize = 200;
 
 /// Bytes that may be taken whatever the size: buffers, messages.
 const CONSTANT: usize = 1 << 16;
@@ -130,10 +136,70 @@ fn texts(worst: &mut Worst) {
     }
 }
 
+/// Parts and proofs in segments whose lengths are not true.
+fn segments(worst: &mut Worst) {
+    let job = |events: usize, segment: usize| {
+        let mut list = ListDigest::default();
+        (0..events).for_each(|_| list.push(&DoubleEvent { p: Point::Identity }.into()));
+        Job::new(list.finish(), segment, ConfigName::Testing, None).unwrap()
+    };
+    let machine = Machine::new(ConfigName::Testing);
+    let prove = |events: usize| {
+        let events = vec![DoubleEvent { p: Point::Identity }.into(); events];
+        let (proof, claims) = machine.prove(&Record::new(&events)).unwrap();
+        (proof.to_bytes().unwrap(), claims)
+    };
+    let offer = |worst: &mut Worst, content: &[u8]| {
+        let part = [content, &Sha256::digest(content)].concat();
+        drop(worst.check(part.len(), PER_PART_BYTE, "a part", || Part::from_bytes(&part)));
+    };
+    for (events, segment) in [(3, 3), (30_000, 30_000), (2, 1)] {
+        let job = job(events, segment);
+        let (proof, claims) = prove(segment);
+        let part = Part::new(job, 0, claims.clone(), proof).unwrap();
+        let bytes = part.to_bytes().unwrap();
+        let content = &bytes[..bytes.len() - 32];
+        offer(worst, content);
+        // The lengths of the list and of a segment are behind the digest.
+        for at in 0..60 {
+            for length in [1, 1 << 16, 1 << 20, 1 << 40, usize::MAX] {
+                offer(worst, &[&content[..at], &varint(length), &content[at + 1..]].concat());
+            }
+            offer(worst, &content[..at]);
+        }
+        // The proof of the list, with other lengths.
+        let mut assembler = Assembler::new(Vec::new(), job).unwrap();
+        for index in 0..job.segments() {
+            let part = Part::new(job, index, claims.clone(), part.proof().to_vec()).unwrap();
+            assembler.push(&part).unwrap();
+        }
+        let proof = assembler.finish().unwrap();
+        let verify = |bytes: &[u8]| {
+            let mut verifier = Verifier::new(ConfigName::Testing, bytes).ok()?;
+            (0..job.segments())
+                .try_for_each(|_| claims.iter().try_for_each(|claim| verifier.push(*claim)).ok())?;
+            verifier.finish().ok()
+        };
+        let ((), honest) = measure(|| assert!(verify(&proof).is_some()));
+        for at in [12, 20, 28] {
+            for length in [[0xff; 4], [0, 0, 0, 1], [0, 0, 0, 0x80], [0xff, 0xff, 0, 0]] {
+                let mut other = proof.clone();
+                other[at..at + 4].copy_from_slice(&length);
+                let (accepted, peak) = measure(|| verify(&other).is_some());
+                assert!(!accepted);
+                assert!(peak <= honest + CONSTANT, "{peak} bytes, an honest proof takes {honest}");
+            }
+        }
+    }
+}
+
 #[test]
 fn hostile_files_take_memory_in_proportion_to_their_size() {
     let (mut proofs, mut others) = (Worst::default(), Worst::default());
     lengths(&mut proofs);
     texts(&mut others);
+    let mut parts = Worst::default();
+    segments(&mut parts);
+    println!("at most {:.1} bytes for a byte of a part", parts.0);
     println!("at most {:.1} bytes for a byte of a proof, {:.1} for a byte of text", proofs.0, others.0);
 }

@@ -86,12 +86,12 @@ fn console_examples_print_what_the_readme_says() {
     }
 }
 
-/// Whether a line is as said, where `…` stands for anything.
+/// Whether a line is as said, where each `…` stands for anything.
 fn matches(line: &str, said: &str) -> bool {
     match said.split_once('…') {
-        Some((start, end)) => {
-            line.len() >= start.len() + end.len() && line.starts_with(start) && line.ends_with(end)
-        }
+        Some((start, rest)) => line.strip_prefix(start).is_some_and(|line| {
+            line.char_indices().map(|(i, _)| i).chain([line.len()]).any(|i| matches(&line[i..], rest))
+        }),
         None => line == said,
     }
 }

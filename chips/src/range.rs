@@ -71,7 +71,7 @@ impl Table for RangeTable {
     const NUM_PARAMETERS: usize = 0;
 
     fn flags(row: usize) -> RangeFlags<u32> {
-        RangeFlags { low: row as u32 }
+        RangeFlags { low: row.to_le_bytes()[0].into() }
     }
 
     #[inline]

@@ -65,6 +65,9 @@ use crate::sink::{ConstraintSink, Label};
 use crate::table::{Place, Table, assert_counter};
 use crate::verify::{VerifyChip, VerifyCols};
 
+/// [`ROWS`] as a residue.
+const BLOCK: u32 = 256;
+
 /// A chip with the ladder's rows.
 pub trait LadderChip: Chip {
     /// Whether limbs of a second scalar stand on the rows after limb rows.
@@ -338,7 +341,7 @@ impl<C: LadderChip> Table for LadderClaimsTable<C> {
         _: &[S::Expr],
     ) {
         // B4: the index counts blocks
-        let step = sink.constant(ROWS as u32);
+        let step = sink.constant(BLOCK);
         assert_counter(sink, [C::LABELS[3]; 2], place, (&local.index, &next.index), step);
     }
 
@@ -346,8 +349,8 @@ impl<C: LadderChip> Table for LadderClaimsTable<C> {
     fn messages<S: MessageSink>(sink: &mut S, local: &LadderClaimCols<S::Expr>) {
         let zero = sink.constant(0);
         let [correction, other] = &C::CORRECTIONS;
-        for row in 0..ROWS {
-            let index = local.index.clone() + sink.constant(row as u32);
+        for (row, number) in (0..ROWS).zip(0..BLOCK) {
+            let index = local.index.clone() + sink.constant(number);
             let take =
                 |sink: &mut S, label, identity: &S::Expr, limb: &S::Expr, point: [Septic<S::Expr>; 2]| {
                     let [x, y] = point;

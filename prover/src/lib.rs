@@ -20,5 +20,6 @@ pub mod single;
 pub use bundle::{Bundle, DecodeError, MixedClaim, Observer};
 pub use config::{ConfigError, ConfigName, SecurityBits};
 pub use error::{ProveError, VerifyError};
+pub use p3_matrix;
 pub use septic_trace;
 pub use single::{ChipProof, check, prove, verify};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::error::{Fault, FileError, Item, Reason};
-use super::json::{Json, read_list};
+use super::json::{Json, read_list, stoppable};
 use super::values::{Fields, kind, point, shown};
 use crate::{AddEvent, Claim, DoubleEvent, Event, MixedClaim, Operation, Point, ScalarMulEvent, VerifyEvent};
 
@@ -53,12 +53,34 @@ pub fn read_events(file: &str, reader: impl BufRead) -> Result<Vec<StatedEvent>,
 pub fn read_claims(file: &str, reader: impl BufRead) -> Result<Vec<MixedClaim>, FileError> {
     let mut claims = Vec::new();
     read_list(file, Item::Event, reader, |value| {
-        let StatedEvent { event, out } = stated_event(value)?;
-        let out = out.ok_or_else(|| Fault::new("out", Reason::Missing))?;
-        claims.push(Claim { event, out });
+        claims.push(claim(value)?);
         Ok(())
     })?;
     Ok(claims)
+}
+
+/// Reads events one by one, in constant memory, and gives each to a function that may stop.
+///
+/// # Errors
+/// The first thing that is wrong with the file, or what the function stopped with.
+pub fn for_each_event<E: From<FileError>>(
+    file: &str,
+    reader: impl BufRead,
+    each: impl FnMut(StatedEvent) -> Result<(), E>,
+) -> Result<(), E> {
+    stoppable(|items| read_list(file, Item::Event, reader, items), stated_event, each)
+}
+
+/// Reads claims one by one, in constant memory, and gives each to a function that may stop.
+///
+/// # Errors
+/// The first thing that is wrong with the file, or what the function stopped with.
+pub fn for_each_claim<E: From<FileError>>(
+    file: &str,
+    reader: impl BufRead,
+    each: impl FnMut(MixedClaim) -> Result<(), E>,
+) -> Result<(), E> {
+    stoppable(|items| read_list(file, Item::Event, reader, items), claim, each)
 }
 
 /// The fields of an operation, and the same in words.
@@ -98,6 +120,12 @@ fn stated_event(value: Json<'_>) -> Result<StatedEvent, Fault> {
     };
     let out = fields.take("out").map(|out| point("out", out)).transpose()?;
     Ok(StatedEvent { event, out })
+}
+
+fn claim(value: Json<'_>) -> Result<MixedClaim, Fault> {
+    let StatedEvent { event, out } = stated_event(value)?;
+    let out = out.ok_or_else(|| Fault::new("out", Reason::Missing))?;
+    Ok(Claim { event, out })
 }
 
 /// An event, perhaps with its result, as an object.
@@ -149,17 +177,60 @@ pub fn write_events(writer: impl Write, events: &[Event]) -> io::Result<()> {
     write_list(writer, events.iter().map(|event| Line { event, out: None }))
 }
 
-/// Writes an array, one item a line, and a final line break.
-pub(super) fn write_list<T: Serialize>(
-    mut writer: impl Write,
-    items: impl Iterator<Item = T>,
-) -> io::Result<()> {
-    let mut separator = "[\n";
-    let mut end = "[]\n";
-    for item in items {
-        writer.write_all(separator.as_bytes())?;
-        serde_json::to_writer(&mut writer, &item)?;
-        (separator, end) = (",\n", "\n]\n");
+/// Writes claims one by one, in the form of [`write_claims`].
+#[derive(Debug)]
+pub struct ClaimsWriter<W>(ListWriter<W>);
+
+impl<W: Write> ClaimsWriter<W> {
+    /// A list without claims.
+    pub const fn new(writer: W) -> Self {
+        Self(ListWriter { writer, begun: false })
     }
-    writer.write_all(end.as_bytes())
+
+    /// Adds claims.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn extend(&mut self, claims: &[MixedClaim]) -> io::Result<()> {
+        claims.iter().try_for_each(|Claim { event, out }| self.0.push(&Line { event, out: Some(out) }))
+    }
+
+    /// Ends the list.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn finish(self) -> io::Result<W> {
+        self.0.finish()
+    }
+}
+
+/// An array that is written item by item, one a line.
+#[derive(Debug)]
+struct ListWriter<W> {
+    writer: W,
+    begun: bool,
+}
+
+impl<W: Write> ListWriter<W> {
+    fn push(&mut self, item: &impl Serialize) -> io::Result<()> {
+        let separator: &[u8] = if self.begun { b",\n" } else { b"[\n" };
+        self.begun = true;
+        self.writer.write_all(separator)?;
+        Ok(serde_json::to_writer(&mut self.writer, item)?)
+    }
+
+    fn finish(mut self) -> io::Result<W> {
+        let end: &[u8] = if self.begun { b"\n]\n" } else { b"[]\n" };
+        self.writer.write_all(end)?;
+        Ok(self.writer)
+    }
+}
+
+/// Writes an array, one item a line, and a final line break.
+pub(super) fn write_list<T: Serialize>(writer: impl Write, items: impl Iterator<Item = T>) -> io::Result<()> {
+    let mut list = ListWriter { writer, begun: false };
+    for item in items {
+        list.push(&item)?;
+    }
+    list.finish().map(drop)
 }

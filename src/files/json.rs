@@ -234,6 +234,28 @@ pub(super) fn read_list(
     }
 }
 
+/// Reads a list by `read`, which gives its items to a function that stops at the first fault. `each` may stop it with
+/// an error of its own.
+pub(super) fn stoppable<T, E: From<FileError>>(
+    read: impl FnOnce(&mut dyn FnMut(Json<'_>) -> Result<(), Fault>) -> Result<(), FileError>,
+    parse: impl Fn(Json<'_>) -> Result<T, Fault>,
+    mut each: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut stopped = None;
+    let read = read(&mut |value| {
+        let item = parse(value)?;
+        each(item).map_err(|error| {
+            stopped = Some(error);
+            // Never shown.
+            Fault::new("item", Reason::Missing)
+        })
+    });
+    match stopped {
+        Some(error) => Err(error),
+        None => Ok(read?),
+    }
+}
+
 /// Reads a document that is an object with a list in one field. Its other fields are ignored.
 pub(super) fn read_list_field(
     file: &str,

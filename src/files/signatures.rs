@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::error::{Fault, FileError, Item, Reason};
 use super::events::write_list;
-use super::json::{Json, read_list_field};
+use super::json::{Json, read_list_field, stoppable};
 use super::values::{Fields, kind};
 use crate::curve::schnorr::{ChallengeHash, Signature, SignatureError, VerifyingKey};
 use crate::{Claim, MixedClaim, Point, Scalar256, VerifyEvent};
@@ -84,6 +84,22 @@ pub fn read_each_signature(
         Ok(())
     })?;
     Ok(messages)
+}
+
+/// Reads signed messages one by one, in constant memory, and gives each to a function that may stop.
+///
+/// # Errors
+/// The first thing that is wrong with the file, or what the function stopped with.
+pub fn for_each_signature<E: From<FileError>>(
+    file: &str,
+    reader: impl BufRead,
+    each: impl FnMut(SignedMessage) -> Result<(), E>,
+) -> Result<(), E> {
+    stoppable(
+        |items| read_list_field(file, "signatures", Item::Signature, reader, items),
+        signed_message,
+        each,
+    )
 }
 
 fn signed_message(value: Json<'_>) -> Result<SignedMessage, Fault> {

@@ -9,4 +9,5 @@ mod outputs;
 mod proofs;
 mod roundtrip;
 mod schnorr;
+mod segments;
 mod support;

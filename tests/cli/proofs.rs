@@ -4,12 +4,15 @@ use serde_json::{Value, json};
 
 use crate::support::{Dir, few_events, g, h};
 
+/// Options for the two forms of proofs.
+const ROUTES: [&str; 2] = ["", "--single-chip"];
+
 /// A directory with a proof of a few events and its claims.
-fn proven(events: &Value) -> Dir {
+fn proven(events: &Value, route: &str) -> Dir {
     let dir = Dir::new();
     dir.write_json("events", events);
     // With one thread a proof is the same every time, and so is what is done to it.
-    dir.run("prove events -o proof --claims claims --config testing --threads 1").expect(0);
+    dir.run(&format!("prove events -o proof --claims claims --config testing --threads 1 {route}")).expect(0);
     dir
 }
 
@@ -39,12 +42,15 @@ fn numbers() -> impl FnMut() -> usize {
 fn flipped_bits() {
     // One chip of few rows, so that the sample is a large part of the file; then one of every chip.
     let small = json!([{ "op": "add", "p": g(), "q": h() }]);
-    for (events, sample) in [(small, 250), (few_events(), 100)] {
-        let dir = proven(&events);
+    let lists = [(small, 250), (few_events(), 100)];
+    for (route, (events, sample)) in
+        ROUTES.iter().flat_map(|route| lists.iter().map(move |list| (route, list)))
+    {
+        let dir = proven(events, route);
         let proof = dir.read("proof");
         let mut number = numbers();
         // The whole head, where lengths and options are, and positions anywhere.
-        let anywhere = (0..sample).map(|_| number() % (8 * proof.len())).collect::<Vec<_>>();
+        let anywhere = (0..*sample).map(|_| number() % (8 * proof.len())).collect::<Vec<_>>();
         for bit in (0..8 * 24).step_by(3).chain(anywhere) {
             let mut bad = proof.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
@@ -55,7 +61,11 @@ fn flipped_bits() {
 
 #[test]
 fn truncated_extended_and_strange() {
-    let dir = proven(&few_events());
+    ROUTES.into_iter().for_each(truncated_extended_and_strange_on);
+}
+
+fn truncated_extended_and_strange_on(route: &str) {
+    let dir = proven(&few_events(), route);
     let proof = dir.read("proof");
     let step = proof.len() / 40;
     for length in (0..30).chain((30..proof.len()).step_by(step)).chain([proof.len() - 1]) {
@@ -91,7 +101,7 @@ fn truncated_extended_and_strange() {
 #[test]
 #[cfg(unix)]
 fn endless_files() {
-    let dir = proven(&json!([]));
+    let dir = proven(&json!([]), "");
     dir.run("verify /dev/zero --claims claims --config testing")
         .says(1, &["rejected: /dev/zero: more than 16777216 bytes are no proof\n"]);
     dir.run("verify proof --claims /dev/zero").says(2, &["/dev/zero: event 0: json: "]);
@@ -101,7 +111,11 @@ fn endless_files() {
 
 #[test]
 fn other_claims() {
-    let dir = proven(&few_events());
+    ROUTES.into_iter().for_each(other_claims_on);
+}
+
+fn other_claims_on(route: &str) {
+    let dir = proven(&few_events(), route);
     let claims = dir.read_json("claims");
     let try_claims = |wrong: &Value| {
         dir.write_json("wrong", wrong);

@@ -65,7 +65,62 @@ fn empty_lists() {
     }
     // A proof of nothing proves nothing else.
     dir.write_json("one", &json!([{ "op": "add", "p": null, "q": null, "out": null }]));
+    dir.run("verify proof --claims one --config testing")
+        .says(1, &["rejected: proof: ", "a proof of nothing"]);
+    dir.run("prove a -o proof --config testing --single-chip").expect(0);
     dir.run("verify proof --claims one --config testing").says(1, &["rejected: proof: ", "add", "missing"]);
+}
+
+#[test]
+fn single_chips() {
+    let dir = Dir::new();
+    let claims: Vec<Value> = vectors().into_iter().step_by(9).collect();
+    dir.write_json("events", &without_results(&claims).into());
+    dir.run("prove events -o machine --claims expected --config testing").expect(0);
+    dir.run("prove events -o proof --claims claims --config testing --single-chip").expect(0);
+    assert_eq!(dir.read("claims"), dir.read("expected"));
+    assert!(dir.read("proof").starts_with(b"SEPTICPF") && dir.read("machine").starts_with(b"SEPTICMP"));
+    for (proof, route) in [("machine", "machine"), ("proof", "single-chip")] {
+        let line = format!("verify {proof} --claims claims --config testing --json");
+        let verdict = dir.run(&line).expect(0).json();
+        assert_eq!((&verdict["accepted"], &verdict["route"]), (&json!(true), &json!(route)));
+        let mut wrong = list(&dir, "claims");
+        wrong.swap(0, 1);
+        dir.write_json("wrong", &wrong.into());
+        dir.run(&format!("verify {proof} --claims wrong --config testing")).says(1, &["rejected: "]);
+    }
+}
+
+#[test]
+fn layouts() {
+    let dir = Dir::new();
+    dir.write_json("events", &few_events());
+    for layout in septic_air::Layout::ALL {
+        for command in ["prove events -o proof --claims claims", "demo --count 2"] {
+            let line = format!("{command} --layout {layout} --config testing --json");
+            let summary = dir.run(&line).expect(0).json();
+            assert_eq!(summary["layout"], layout.as_str());
+        }
+        // The verifier finds the layout in the proof.
+        dir.run("verify proof --claims claims --config testing").expect(0);
+    }
+    // Without a name, one is taken.
+    let summary = dir.run("prove events -o proof --config testing --json").expect(0).json();
+    assert!(septic_air::Layout::ALL.iter().any(|layout| summary["layout"] == layout.as_str()));
+    let help = dir.run("prove --help").expect(0);
+    assert!(septic_air::Layout::ALL.iter().all(|layout| help.text().contains(layout.as_str())));
+}
+
+#[test]
+fn equal_events_are_proven_once() {
+    let dir = Dir::new();
+    let event = json!({ "op": "verify", "a": h(), "s": "0x5", "e": "0x7" });
+    dir.write_json("events", &vec![event; 20].into());
+    let summary = dir.run("prove events -o proof --claims claims --config testing --json").expect(0).json();
+    assert_eq!((&summary["chips"][0]["events"], &summary["chips"][0]["distinct"]), (&json!(20), &json!(1)));
+    dir.run("verify proof --claims claims --config testing").expect(0);
+    dir.write_json("fewer", &list(&dir, "claims")[1..].to_vec().into());
+    dir.run("verify proof --claims fewer --config testing").says(1, &["rejected: proof: "]);
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod air;
 mod check;
 mod instances;
 mod record;
+pub mod segments;
 
 use core::fmt;
 use core::str::FromStr;

@@ -3,11 +3,13 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser, ValueParserFactory};
 use clap::{Parser, Subcommand, ValueEnum};
-use septic_air::ConfigName;
 use septic_air::curve::schnorr::ChallengeHash;
+use septic_air::prover::machine::segments::MAX_SEGMENT;
+use septic_air::{ConfigName, Layout};
 
 /// The help's last part.
 macro_rules! exit_codes {
@@ -41,6 +43,7 @@ Examples:
   septic execute events.json -o claims.json     compute the results
   septic prove events.json -o proof --claims claims.json
   septic verify proof --claims claims.json
+  septic prove long.json --segment 2000 -o proof --claims claims.json
   septic schnorr keygen -o key.json
   septic schnorr sign --key key.json 'ETH/USDC:BUY:1334224:100' -o signed.json
   septic prove --signatures signed.json -o proof --claims claims.json
@@ -54,7 +57,8 @@ Everywhere, `-` is standard input or standard output.
 const DEMO_HELP: &str = "\
 Examples:
   septic demo
-  septic demo --count 100 --config benchmark --json";
+  septic demo --count 100 --config benchmark --json
+  septic demo --count 100 --single-chip";
 
 const EXECUTE_HELP: &str = concat!(
     "\
@@ -71,16 +75,33 @@ const PROVE_HELP: &str = concat!(
 Examples:
   septic prove events.json -o proof --claims claims.json
   septic prove --signatures signed.json -o proof --claims claims.json
+  septic prove long.json --segment 2000 -o proof --claims claims.json
+  septic prove long.json --segment 2000 -o proof --claims claims.json --resume
+  septic prove long.json --segment 2000 -o proof --shard 2/3
+
+Without --segment, one proof holds the whole list: at most 1048576 events, and no more than fit its
+tables. With --segment N, each N events have a proof of their own, and memory does not grow with the
+list. Finished segments are kept in PROOF.parts until all are there; with --shard I/M in
+PROOF.I-of-M.parts, for `septic join`.
 
 ",
     events_form!()
 );
+
+const JOIN_HELP: &str = "\
+Examples:
+  septic join proof.*.parts -o proof --claims claims.json
+  septic join here.1-of-2.parts there.2-of-2.parts -o proof
+
+The parts stay where they are. Joining does not verify them: `septic verify` does.";
 
 const VERIFY_HELP: &str = concat!(
     "\
 Examples:
   septic verify proof --claims claims.json
   septic verify proof --claims claims.json --config benchmark
+
+The proof's form is found in the file: of the machine, in segments, or one proof of each chip.
 
 ",
     exit_codes!()
@@ -166,7 +187,7 @@ pub(crate) enum Command {
     ///
     /// Makes orders by a pool of traders, signs them, computes s·G + e·A for each, proves all results in one
     /// proof, and verifies it. Prints what every step took; beside the prover's time stands the time of one
-    /// commitment to the same trace under the same configuration.
+    /// commitment to the same main traces under the same configuration.
     Demo(DemoArgs),
     /// Compute the results of events
     ///
@@ -178,11 +199,19 @@ pub(crate) enum Command {
     /// Proves all events of a file (operations may be mixed), or s·G + e·A = R for each signature of a file.
     /// The proof is verified before it is written. A wrong result stated by an event, or a signature that is
     /// not valid, is an error.
+    ///
+    /// Long lists are proven in segments, on one machine or on many; a run that was interrupted goes on where it
+    /// was.
     Prove(ProveArgs),
+    /// Put the parts of a proof together
+    ///
+    /// Takes the parts that `prove --shard` left in directories and writes the proof of the whole list and its
+    /// claims. Every segment has to be there exactly once, all of one list and proven in one way.
+    Join(JoinArgs),
     /// Check a proof against claims
     ///
-    /// Accepts (exit code 0) if the proof proves all claims, in their order, under the given configuration;
-    /// rejects (exit code 1) otherwise.
+    /// Accepts (exit code 0) if the proof proves all claims, each exactly once and in their order, under the
+    /// given configuration; rejects (exit code 1) otherwise.
     Verify(VerifyArgs),
     /// Check the trace of events row by row, and name violated constraints
     ///
@@ -211,6 +240,24 @@ pub(crate) struct DemoArgs {
     /// Seed of keys and orders
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) route: Route,
+}
+
+/// How a proof is made.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Route {
+    /// How SCALAR_MUL and VERIFY are laid out in the machine [default: with fewer cells for the list]
+    #[arg(long, value_name = "NAME", value_parser = layout_parser())]
+    pub(crate) layout: Option<Layout>,
+    /// Make one proof of each chip that is needed, instead of one of the machine
+    #[arg(long, conflicts_with = "layout")]
+    pub(crate) single_chip: bool,
+}
+
+fn layout_parser() -> impl TypedValueParser<Value = Layout> {
+    PossibleValuesParser::new(Layout::ALL.iter().map(|layout| layout.as_str()))
+        .try_map(|name| name.parse::<Layout>())
 }
 
 /// Arguments of `execute`.
@@ -244,6 +291,67 @@ pub(crate) struct ProveArgs {
     /// Hash function of the signatures' challenges
     #[arg(long, value_name = "HASH", default_value = "sha256", value_enum)]
     pub(crate) challenge: Challenge,
+    #[command(flatten)]
+    pub(crate) route: Route,
+    /// Prove the list in segments of so many events
+    #[arg(long, value_name = "N", value_parser = segment, conflicts_with = "single_chip")]
+    pub(crate) segment: Option<usize>,
+    /// Go on with the segments that an interrupted run has finished, if there are any
+    #[arg(long, requires = "segment")]
+    pub(crate) resume: bool,
+    /// Prove only every M-th segment, beginning with the I-th, and leave the parts for `septic join`
+    #[arg(long, value_name = "I/M", requires = "segment", conflicts_with = "claims")]
+    pub(crate) shard: Option<Shard>,
+}
+
+fn segment(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(size @ 1..=MAX_SEGMENT) => Ok(size),
+        _ => Err(format!("expected a number from 1 to {MAX_SEGMENT}")),
+    }
+}
+
+/// Part `index` of `count` of the segments of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    /// From 1.
+    pub(crate) index: u64,
+    pub(crate) count: u64,
+}
+
+impl Shard {
+    /// Whether a segment belongs to this part.
+    pub(crate) const fn has(self, segment: u64) -> bool {
+        segment % self.count == self.index - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text
+            .split_once('/')
+            .and_then(|(index, count)| Some(Self { index: index.parse().ok()?, count: count.parse().ok()? }));
+        parsed
+            .filter(|shard| (1..=shard.count).contains(&shard.index))
+            .ok_or_else(|| "expected I/M with I from 1 to M".to_owned())
+    }
+}
+
+/// Arguments of `join`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = JOIN_HELP)]
+pub(crate) struct JoinArgs {
+    /// Directories of parts
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) directories: Vec<PathBuf>,
+    /// Where the proof goes
+    #[arg(long, short, value_name = "PROOF")]
+    pub(crate) output: Place,
+    /// Where the claims go: the events with their results
+    #[arg(long, value_name = "CLAIMS")]
+    pub(crate) claims: Option<Place>,
 }
 
 /// Arguments of `verify`.

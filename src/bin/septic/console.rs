@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::args::Global;
 use crate::failure::Failure;
-use crate::progress::{Stages, gauge, install, rate};
+use crate::progress::{Stages, gauge, install, left, rate};
 
 /// Where results, messages and progress go.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Console {
 
     /// A bar that counts to `length`, with rate and time left.
     pub(crate) fn bar(&self, name: impl Into<Cow<'static, str>>, length: usize) -> ProgressBar {
-        self.styled(name, Some(length as u64), "[{bar:30}] {human_pos}/{human_len}, {rate}, {eta} left")
+        self.styled(name, Some(length as u64), "[{bar:30}] {human_pos}/{human_len}, {rate}, {left} left")
     }
 
     /// Shows the progress of a trace of so many events, which its generator reports, until [`finish`](Self::finish).
@@ -105,7 +105,8 @@ impl Console {
         }
         let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         if let Ok(style) = ProgressStyle::with_template(&format!("{{prefix:>16}} {template}")) {
-            let style = style.with_key("rate", rate).with_key("gauge", gauge(&self.stages));
+            let style =
+                style.with_key("rate", rate).with_key("left", left).with_key("gauge", gauge(&self.stages));
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix(name);

@@ -7,13 +7,14 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use septic_air::curve::schnorr::{ChallengeHash, SigningKey};
 use septic_air::files::{Item, SignedMessage};
-use septic_air::{Claim, ConfigName, Event, MixedClaim, TraceChip, VerifyChip};
+use septic_air::{Claim, ConfigName, Event, MixedClaim, ProveError, TraceChip, VerifyChip};
 use serde::Serialize;
 
 use crate::args::DemoArgs;
 use crate::console::Console;
 use crate::execute::execute;
 use crate::failure::{Failure, Outcome};
+use crate::machine::Prover;
 use crate::measure::{Summary, aligned, grouped, milliseconds, prove, seconds};
 use crate::schnorr::{next_key, signed_message};
 
@@ -35,7 +36,12 @@ struct DemoSummary {
 }
 
 pub(crate) fn run(args: &DemoArgs, config: ConfigName, console: &Console) -> Result<Outcome, Failure> {
-    VerifyChip::height(args.count).map_err(|error| Failure::unusable(format!("--count: {error}")))?;
+    let mut prover = Prover::new(config, args.route.layout, console).with_commits();
+    let size = match args.route.single_chip {
+        true => VerifyChip::height(args.count).map(drop).map_err(ProveError::from),
+        false => prover.machine().table_heights([0, 0, 0, args.count]).map(drop),
+    };
+    size.map_err(|error| Failure::unusable(format!("--count: {error}")))?;
 
     let clock = Instant::now();
     let (traders, orders) = orders(args, console);
@@ -57,7 +63,12 @@ pub(crate) fn run(args: &DemoArgs, config: ConfigName, console: &Console) -> Res
     }
 
     let known = |i: usize| claims.get(i).map(|Claim { out, .. }| *out);
-    let proof = prove("orders", config, &events, known, true, console)?.summary;
+    let proof = if args.route.single_chip {
+        prove("orders", config, &events, known, true, console)?.summary
+    } else {
+        prover.prove("orders", 0, &events, known)?;
+        prover.summary(None)
+    };
     let summary = DemoSummary { seed: args.seed, traders, orders_ms, execute_ms, proof };
     console.summary(&summary)?;
     let of = |text: &str| text.to_owned();

@@ -1,7 +1,7 @@
 //! Files by name, `-` for the standard streams. An output is complete or not there at all.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -32,10 +32,23 @@ pub(crate) fn open_unbuffered(place: &Place) -> Result<Box<dyn Read>, Failure> {
     }
 }
 
-/// Reads a whole file of at most `limit` bytes. `None` if it has more.
-pub(crate) fn read_up_to(place: &Place, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
-    let mut bytes = Vec::new();
-    open(place)?.take(limit + 1).read_to_end(&mut bytes).map_err(|error| about(place, error))?;
+/// Opens a file for reading and reads its first bytes, fewer if there are not so many.
+pub(crate) fn open_with_head(place: &Place, length: u64) -> Result<(Vec<u8>, Box<dyn BufRead>), Failure> {
+    let mut reader = open(place)?;
+    let mut head = Vec::new();
+    reader.by_ref().take(length).read_to_end(&mut head).map_err(|error| about(place, error))?;
+    Ok((head, reader))
+}
+
+/// Reads the rest of a file of at most `limit` bytes behind the `bytes` that were read. `None` if it has more.
+pub(crate) fn read_up_to(
+    place: &Place,
+    mut bytes: Vec<u8>,
+    reader: impl Read,
+    limit: u64,
+) -> Result<Option<Vec<u8>>, Failure> {
+    let more = (limit + 1).saturating_sub(bytes.len() as u64);
+    reader.take(more).read_to_end(&mut bytes).map_err(|error| about(place, error))?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
@@ -132,10 +145,13 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
+/// How the names of temporary files begin and end.
+pub(crate) const TEMPORARY: (&str, &str) = (".septic-", ".tmp");
+
 /// A new file beside `path`.
-fn temporary(path: &Path, access: Access) -> io::Result<NamedTempFile> {
+pub(crate) fn temporary(path: &Path, access: Access) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(".septic-").suffix(".tmp");
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     if access == Access::Usual {
         use std::os::unix::fs::PermissionsExt;
@@ -157,6 +173,78 @@ fn probe(place: &Place) -> Result<Option<PathBuf>, Failure> {
     probe().map_err(|error: io::Error| about(place, error))
 }
 
+/// An output that is being written, piece by piece. Dropped, it leaves no trace.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    place: Place,
+    sink: Sink,
+}
+
+#[derive(Debug)]
+enum Sink {
+    /// Beside its place.
+    File(BufWriter<NamedTempFile>, PathBuf, Option<fs::Permissions>),
+    /// In a file without a name, until all of it is there.
+    Spool(BufWriter<File>, Target),
+}
+
+impl Staging {
+    /// Begins an output of any length.
+    pub(crate) fn new(place: &Place, access: Access) -> Result<Self, Failure> {
+        let begin = || match Target::of(place)? {
+            Target::File(path, permissions) => Sink::beside(path, permissions, access),
+            target => Ok(Sink::Spool(BufWriter::new(tempfile::tempfile()?), target)),
+        };
+        let sink = begin().map_err(|error| about(place, error))?;
+        Ok(Self { place: place.clone(), sink })
+    }
+
+    /// The output is complete.
+    pub(crate) fn finish(self) -> Result<Staged, Failure> {
+        let content = self.sink.finish().map_err(|error| about(&self.place, error))?;
+        Ok(Staged { place: self.place, content })
+    }
+}
+
+impl Write for Staging {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.sink.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.writer().flush()
+    }
+}
+
+impl Sink {
+    fn beside(path: PathBuf, permissions: Option<fs::Permissions>, access: Access) -> io::Result<Self> {
+        let file = temporary(&path, access)?;
+        let permissions = permissions.filter(|_| access == Access::Usual);
+        Ok(Self::File(BufWriter::with_capacity(1 << 16, file), path, permissions))
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::File(writer, ..) => writer,
+            Self::Spool(writer, _) => writer,
+        }
+    }
+
+    fn finish(self) -> io::Result<Content> {
+        match self {
+            Self::File(buffer, path, permissions) => {
+                let file = buffer.into_inner()?;
+                if let Some(permissions) = permissions {
+                    file.as_file().set_permissions(permissions)?;
+                }
+                file.as_file().sync_all()?;
+                Ok(Content::File(file, path))
+            }
+            Self::Spool(buffer, target) => Ok(Content::Spool(buffer.into_inner()?, target)),
+        }
+    }
+}
+
 /// An output that is complete but not yet in its place. Dropped, it leaves no trace.
 #[derive(Debug)]
 pub(crate) struct Staged {
@@ -167,6 +255,7 @@ pub(crate) struct Staged {
 #[derive(Debug)]
 enum Content {
     Bytes(Vec<u8>, Target),
+    Spool(File, Target),
     File(NamedTempFile, PathBuf),
 }
 
@@ -179,16 +268,9 @@ impl Staged {
     ) -> Result<Self, Failure> {
         let stage = || match Target::of(place)? {
             Target::File(path, permissions) => {
-                let mut file = temporary(&path, access)?;
-                let mut buffer = BufWriter::with_capacity(1 << 16, &mut file);
-                write(&mut buffer)?;
-                buffer.flush()?;
-                drop(buffer);
-                if let (Access::Usual, Some(permissions)) = (access, permissions) {
-                    file.as_file().set_permissions(permissions)?;
-                }
-                file.as_file().sync_all()?;
-                Ok(Content::File(file, path))
+                let mut sink = Sink::beside(path, permissions, access)?;
+                write(sink.writer())?;
+                sink.finish()
             }
             target => {
                 let mut bytes = Vec::new();
@@ -216,6 +298,10 @@ impl Staged {
                 File::options().write(true).open(path).and_then(|mut file| file.write_all(&bytes))
             }
             Content::Bytes(bytes, _) => return console.data(&bytes),
+            Content::Spool(file, target) => {
+                let copied = copy_spool(file, &target, console);
+                return copied.map_err(|error| about(&self.place, error))?;
+            }
             Content::File(file, path) => {
                 let persisted = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
                 persisted.map(|_| sync_directory(&path)).map_err(|error| error.error)
@@ -225,8 +311,28 @@ impl Staged {
     }
 }
 
+/// Copies what was spooled to where it goes.
+fn copy_spool(mut file: File, target: &Target, console: &Console) -> io::Result<Result<(), Failure>> {
+    file.rewind()?;
+    if let Target::Special(path) = target {
+        let mut special = File::options().write(true).open(path)?;
+        io::copy(&mut file, &mut special)?;
+        return Ok(Ok(()));
+    }
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(Ok(()));
+        }
+        if let Err(failure) = console.data(&buffer[..read]) {
+            return Ok(Err(failure));
+        }
+    }
+}
+
 /// Makes a rename last. What cannot be done about a directory is not done.
-fn sync_directory(path: &Path) {
+pub(crate) fn sync_directory(path: &Path) {
     if let Ok(directory) = File::open(directory(path)) {
         let _ = directory.sync_all();
     }

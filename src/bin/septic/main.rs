@@ -12,10 +12,15 @@ mod demo;
 mod execute;
 mod failure;
 mod files;
+mod join;
+mod machine;
 mod measure;
+mod parts;
 mod progress;
 mod prove;
 mod schnorr;
+mod segments;
+mod source;
 mod verify;
 
 use std::panic::{self, AssertUnwindSafe};
@@ -59,6 +64,7 @@ fn run(args: Args, console: &Console) -> Result<Outcome, Failure> {
         Command::Demo(args) => demo::run(&args, config, console),
         Command::Execute(args) => execute::run(&args, console),
         Command::Prove(args) => prove::run(&args, config, console),
+        Command::Join(args) => join::run(&args, console),
         Command::Verify(args) => verify::run(&args, config, console),
         Command::Check(args) => check::run(&args, console),
         Command::Schnorr(args) => schnorr::run(&args, console),

@@ -1,17 +1,17 @@
-//! Proving with a stopwatch, and the summary of it.
+//! Proving each chip on its own with a stopwatch, and the summary of every proof.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use septic_air::chips::p3::ChipAir;
 use septic_air::cost::ChipCost;
-use septic_air::prover::Observer;
 use septic_air::prover::claims::DIGEST_LEN;
 use septic_air::prover::config::Val;
+use septic_air::prover::{Observer, SecurityBits};
 use septic_air::trace::Trace;
 use septic_air::{
-    AddChip, Bundle, Chip, ConfigName, DoubleChip, Event, MixedClaim, Operation, Point, ScalarMulChip,
-    TraceChip, VerifyChip,
+    AddChip, Bundle, Chip, ConfigName, DoubleChip, Event, Layout, MixedClaim, Operation, Point,
+    ScalarMulChip, TraceChip, VerifyChip,
 };
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 }
 
 /// A number with three decimals.
-fn thousandths(number: f64) -> f64 {
+pub(crate) fn thousandths(number: f64) -> f64 {
     (number * 1e3).round() / 1e3
 }
 
@@ -40,6 +40,12 @@ pub(crate) struct Bits {
     pub(crate) proven: Option<u32>,
 }
 
+impl From<Option<SecurityBits>> for Bits {
+    fn from(bits: Option<SecurityBits>) -> Self {
+        Self { conjectured: bits.map(|bits| bits.conjectured), proven: bits.map(|bits| bits.proven) }
+    }
+}
+
 impl Bits {
     /// The security of a proof of chip `C` over `rows` rows.
     fn of<C: Chip>(config: ConfigName, rows: usize) -> Self {
@@ -51,14 +57,14 @@ impl Bits {
         }
     }
 
-    fn least(all: impl Iterator<Item = Self> + Clone) -> Self {
+    pub(crate) fn least(all: impl Iterator<Item = Self> + Clone) -> Self {
         Self {
             conjectured: all.clone().filter_map(|bits| bits.conjectured).min(),
             proven: all.filter_map(|bits| bits.proven).min(),
         }
     }
 
-    /// The security of a proof about a list of claims.
+    /// The security of proofs of each chip about a list of claims.
     pub(crate) fn of_claims(config: ConfigName, claims: &[MixedClaim]) -> Self {
         fn part<C: TraceChip>(config: ConfigName, events: usize) -> Bits {
             C::height(events).map_or_else(|_| Bits::default(), |rows| Bits::of::<C>(config, rows))
@@ -92,32 +98,69 @@ impl fmt::Display for Bits {
 /// What the proof of one operation was like.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChipRun {
-    name: String,
-    layout: &'static str,
-    events: usize,
-    rows: usize,
-    columns: usize,
-    cells: usize,
-    constraints: usize,
-    max_degree: usize,
-    trace_ms: f64,
-    prove_ms: f64,
+    pub(crate) name: String,
+    pub(crate) layout: &'static str,
+    pub(crate) events: usize,
+    /// Different ones, where equal events are proven once.
     #[serde(skip_serializing_if = "Option::is_none")]
-    commit_ms: Option<f64>,
-    security_bits: Bits,
+    pub(crate) distinct: Option<usize>,
+    /// Rows of the tallest table.
+    pub(crate) rows: usize,
+    /// Main columns of that table.
+    pub(crate) columns: usize,
+    /// Main cells of all tables of the operation.
+    pub(crate) cells: usize,
+    pub(crate) constraints: usize,
+    pub(crate) max_degree: usize,
+    pub(crate) trace_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) prove_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) commit_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) security_bits: Option<Bits>,
+}
+
+/// What a table of the machine was like; sums over all segments.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TableRun {
+    pub(crate) name: &'static str,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) cells: usize,
+    /// Columns in the challenge field, for the buses.
+    pub(crate) permutation_columns: usize,
+    pub(crate) constraints: usize,
+    pub(crate) max_degree: usize,
+    pub(crate) trace_ms: f64,
+}
+
+/// How a list was cut.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Cut {
+    /// Events of a segment.
+    pub(crate) size: usize,
+    /// Number of segments of the list.
+    pub(crate) count: u64,
+    /// Segments that this run has proven.
+    pub(crate) proven: u64,
+    /// Segments that an earlier run had proven.
+    pub(crate) kept: u64,
+    /// Files of parts that were of no use, and were proven again.
+    pub(crate) damaged: u64,
 }
 
 impl fmt::Display for ChipRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} events, {} rows × {} columns = {} cells, {} constraints of degree {}",
+            "{} events, {} rows × {} columns, {} cells, {} constraints of degree {}",
             grouped(self.events),
             grouped(self.rows),
             self.columns,
             grouped(self.cells),
             self.constraints,
-            self.max_degree
+            self.max_degree,
         )
     }
 }
@@ -133,21 +176,31 @@ pub(crate) struct Proven {
 /// What proving and verifying was like.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
-    config: ConfigName,
-    threads: usize,
+    pub(crate) config: ConfigName,
+    /// `machine` or `single-chip`.
+    pub(crate) route: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) layout: Option<Layout>,
+    pub(crate) threads: usize,
+    /// Events that were proven by this run.
     pub(crate) events: usize,
-    chips: Vec<ChipRun>,
-    trace_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) segments: Option<Cut>,
+    pub(crate) chips: Vec<ChipRun>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tables: Vec<TableRun>,
+    pub(crate) trace_ms: f64,
     pub(crate) prove_ms: f64,
-    verify_ms: f64,
-    proof_bytes: usize,
-    security_bits: Bits,
-    peak_rss_mb: Option<f64>,
+    pub(crate) verify_ms: f64,
+    /// Size of all proofs that were made.
+    pub(crate) proof_bytes: usize,
+    pub(crate) security_bits: Bits,
+    pub(crate) peak_rss_mb: Option<f64>,
     /// One commitment to each of the traces, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    commit_ms: Option<f64>,
+    pub(crate) commit_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    prove_over_commit: Option<f64>,
+    pub(crate) prove_over_commit: Option<f64>,
 }
 
 impl Summary {
@@ -155,6 +208,11 @@ impl Summary {
     pub(crate) fn lines(&self) -> Vec<(String, String)> {
         let mut lines =
             vec![("configuration".to_owned(), format!("{}: {}", self.config, self.security_bits))];
+        if let Some(Cut { size, count, proven, kept, damaged }) = self.segments {
+            let damaged = if damaged == 0 { String::new() } else { format!(", {damaged} damaged") };
+            let text = format!("{count} of {} events: {proven} proven, {kept} kept{damaged}", grouped(size));
+            lines.push(("segments".to_owned(), text));
+        }
         lines.extend(self.chips.iter().map(|chip| (chip.name.clone(), chip.to_string())));
         let over = self.prove_over_commit.zip(self.commit_ms).map_or_else(String::new, |(over, commit)| {
             format!(", {over:.2} times one commitment to the trace ({})", seconds(commit))
@@ -198,7 +256,7 @@ pub(crate) fn grouped(number: usize) -> String {
     text
 }
 
-/// Proves events, verifies the proof, and measures both. `known` are results that are known already: a proof of others
+/// Proves events chip by chip, verifies the proofs, and measures both. `known` are results that are known already: a proof of others
 /// is an internal error. With `commits`, one commitment to each trace is timed too.
 pub(crate) fn prove(
     file: &str,
@@ -230,17 +288,21 @@ pub(crate) fn prove(
     console.finish();
 
     let sum = |part: fn(&ChipRun) -> f64| thousandths(chips.iter().map(part).sum());
-    let (trace_ms, prove_ms) = (sum(|chip| chip.trace_ms), sum(|chip| chip.prove_ms));
+    let (trace_ms, prove_ms) = (sum(|chip| chip.trace_ms), sum(|chip| chip.prove_ms.unwrap_or_default()));
     let commit_ms = (commits && !chips.is_empty()).then(|| milliseconds(commit));
     let summary = Summary {
         config,
+        route: "single-chip",
+        layout: None,
+        segments: None,
+        tables: Vec::new(),
         threads: p3_maybe_rayon::prelude::current_num_threads(),
         events: events.len(),
         trace_ms,
         prove_ms,
         verify_ms: milliseconds(verify),
         proof_bytes: bytes.len(),
-        security_bits: Bits::least(chips.iter().map(|chip| chip.security_bits)),
+        security_bits: Bits::least(chips.iter().filter_map(|chip| chip.security_bits)),
         peak_rss_mb: peak_rss_mb(),
         commit_ms,
         prove_over_commit: commit_ms.map(|commit| thousandths(prove_ms / commit)),
@@ -289,15 +351,16 @@ impl Observer for Watch<'_> {
             name: cost.name,
             layout: cost.layout,
             events: trace.outputs.len(),
+            distinct: None,
             rows,
             columns: cost.columns,
             cells: rows * cost.columns,
             constraints: cost.constraints,
             max_degree: cost.max_degree,
             trace_ms,
-            prove_ms: 0.0,
+            prove_ms: None,
             commit_ms: commit.map(milliseconds),
-            security_bits: Bits::of::<C>(self.config, rows),
+            security_bits: Some(Bits::of::<C>(self.config, rows)),
         });
         // A proof takes about two commitments, or ten times as long as the trace.
         let expected = commit.map_or(Duration::from_secs_f64(trace_ms / 1e2), |commit| 2 * commit);
@@ -308,14 +371,14 @@ impl Observer for Watch<'_> {
     fn proof_done(&mut self, _: Operation, _: &septic_air::prover::ChipProof) {
         let prove_ms = self.lap();
         if let Some(chip) = self.chips.last_mut() {
-            chip.prove_ms = prove_ms;
+            chip.prove_ms = Some(prove_ms);
         }
         self.console.finish();
     }
 }
 
 /// The most memory that this process has had, in 10⁶ bytes. Known on Linux only.
-fn peak_rss_mb() -> Option<f64> {
+pub(crate) fn peak_rss_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim_end().parse().ok()?;

@@ -1,26 +1,54 @@
 //! `septic prove`.
 
-use p3_maybe_rayon::prelude::*;
-use septic_air::files::{Fault, Item, StatedEvent, read_events, read_signatures, write_claims};
-use septic_air::{Claim, ConfigName, Event};
+use septic_air::files::write_claims;
+use septic_air::prover::machine::segments::MAX_SEGMENT;
+use septic_air::{ConfigName, Event};
 
 use crate::args::{Place, ProveArgs};
 use crate::console::Console;
-use crate::execute::execute;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Access, Staged, check_outputs, open};
+use crate::files::{Access, Staged, check_outputs};
+use crate::machine::{Prover, too_many};
 use crate::measure::{Proven, aligned, prove};
+use crate::segments;
+use crate::source::Source;
+
+/// The longest list of one proof: what is in memory is bounded by it.
+const MAX_EVENTS: usize = MAX_SEGMENT;
 
 pub(crate) fn run(args: &ProveArgs, config: ConfigName, console: &Console) -> Result<Outcome, Failure> {
+    if let Some(size) = args.segment {
+        return segments::run(args, size, config, console);
+    }
     let outputs: Vec<&Place> = [Some(&args.output), args.claims.as_ref()].into_iter().flatten().collect();
     check_outputs(&outputs, console)?;
-    let (file, stated) = match (&args.signatures, &args.events) {
-        (Some(place), _) => (place.to_string(), signatures(args, place, console)?),
-        (None, Some(place)) => (place.to_string(), events(place, console)?),
-        (None, None) => return Err(Failure::unusable("error: there is nothing to prove")),
+    let source = Source::of(args)?;
+    let file = source.place().to_string();
+    let mut stated = Vec::new();
+    source.for_each(|event| {
+        if stated.len() == MAX_EVENTS && !args.route.single_chip {
+            return Err(too_many(
+                &file,
+                &format_args!("more than {MAX_EVENTS} events are too many for one proof"),
+            ));
+        }
+        stated.push(event);
+        Ok(())
+    })?;
+    let bar = match source {
+        Source::Events(_) => "check results",
+        Source::Signatures(..) => "check signatures",
     };
+    source.check(0, &stated, &console.bar(bar, stated.len()))?;
     let events: Vec<Event> = stated.iter().map(|stated| stated.event).collect();
-    let Proven { claims, bytes, summary } = prove(&file, config, &events, |i| stated[i].out, false, console)?;
+    let known = |i: usize| stated[i].out;
+    let Proven { claims, bytes, summary } = if args.route.single_chip {
+        prove(&file, config, &events, known, false, console)?
+    } else {
+        let mut prover = Prover::new(config, args.route.layout, console);
+        let (claims, bytes) = prover.prove(&file, 0, &events, known)?;
+        Proven { claims, bytes, summary: prover.summary(None) }
+    };
 
     // Both outputs are complete before one is put in its place.
     let mut staged = vec![Staged::new(&args.output, Access::Usual, |writer| writer.write_all(&bytes))?];
@@ -31,36 +59,4 @@ pub(crate) fn run(args: &ProveArgs, config: ConfigName, console: &Console) -> Re
     console.summary(&summary)?;
     console.message(aligned(&summary.lines()));
     Ok(Outcome::Done)
-}
-
-/// The events of a file, after a check of the results that it states.
-fn events(place: &Place, console: &Console) -> Result<Vec<StatedEvent>, Failure> {
-    let file = place.to_string();
-    let stated = read_events(&file, open(place)?)?;
-    let with_result: Vec<usize> = (0..stated.len()).filter(|&i| stated[i].out.is_some()).collect();
-    let events: Vec<Event> = with_result.iter().map(|&i| stated[i].event).collect();
-    let results = execute(&events, &console.bar("check results", events.len()));
-    for (i, result) in with_result.into_iter().zip(results) {
-        stated[i].check(result).map_err(|fault| fault.at(&file, Item::Event, i))?;
-    }
-    Ok(stated)
-}
-
-/// The claims of a file of signatures, after a check of each.
-fn signatures(args: &ProveArgs, place: &Place, console: &Console) -> Result<Vec<StatedEvent>, Failure> {
-    let file = place.to_string();
-    let messages = read_signatures(&file, open(place)?)?;
-    let bar = console.bar("check signatures", messages.len());
-    let claims: Vec<Result<StatedEvent, Fault>> = messages
-        .par_iter()
-        .map(|message| {
-            let Claim { event, out } = message.check(args.challenge.into())?;
-            bar.inc(1);
-            Ok(StatedEvent { event, out: Some(out) })
-        })
-        .collect();
-    let claims = claims.into_iter().enumerate();
-    Ok(claims
-        .map(|(i, claim)| claim.map_err(|fault| fault.at(&file, Item::Signature, i)))
-        .collect::<Result<_, _>>()?)
 }
