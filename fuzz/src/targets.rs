@@ -8,12 +8,14 @@ use septic_air::files::{
     FileError, StatedEvent, read_claims, read_each_signature, read_events, read_key, read_signatures,
     write_claims, write_events, write_key, write_signatures,
 };
+use septic_air::prover::machine::segments::{Part, Verifier};
 use septic_air::prover::single::{ClaimsOf, ProvableChip};
 use septic_air::prover::{self, ChipProof, MixedClaim};
 use septic_air::{
-    AddChip, AddEvent, Bundle, Claim, ConfigName, DoubleChip, DoubleEvent, Event, ScalarMulChip,
-    ScalarMulEvent, VerifyChip, VerifyEvent,
+    AddChip, AddEvent, Bundle, Claim, ConfigName, DoubleChip, DoubleEvent, Event, Machine, MachineProof,
+    ScalarMulChip, ScalarMulEvent, VerifyChip, VerifyEvent,
 };
+use sha2::{Digest, Sha256};
 
 use crate::script::Script;
 use crate::wire::{HEADER, WireBundle};
@@ -220,6 +222,35 @@ pub fn chip_proof(data: &[u8]) {
     chip_proof_of(&DOUBLE, &proof);
     chip_proof_of(&SCALAR_MUL, &proof);
     chip_proof_of(&VERIFY, &proof);
+}
+
+/// Bytes as a proof of the machine: what decodes is what the encoder writes, and no bytes prove a wrong claim.
+pub fn machine_proof(data: &[u8]) {
+    let Ok(proof) = MachineProof::from_bytes(data) else { return };
+    assert_eq!(proof.to_bytes().as_deref(), Ok(data));
+    let machine = Machine::new(CONFIG);
+    for (honest, wrong) in CLAIMS.iter() {
+        let accepted = machine.verify(honest, &proof).is_ok();
+        assert!(!(accepted && proof.config() != CONFIG));
+        assert!(wrong.iter().all(|wrong| machine.verify(wrong, &proof).is_err()));
+    }
+}
+
+/// Bytes as a proof in segments and, with their checksum, as a part: no bytes prove a wrong claim.
+pub fn segments(data: &[u8]) {
+    let whole = [data, Sha256::digest(data).as_slice()].concat();
+    if let Ok(part) = Part::from_bytes(&whole) {
+        assert_eq!(part.to_bytes().as_deref(), Ok(whole.as_slice()));
+    }
+    let verify = |claims: &[MixedClaim]| {
+        let mut verifier = Verifier::new(CONFIG, whole.as_slice())?;
+        claims.iter().try_for_each(|claim| verifier.push(*claim))?;
+        verifier.finish()
+    };
+    for (honest, wrong) in CLAIMS.iter() {
+        let _ = verify(honest);
+        assert!(wrong.iter().all(|wrong| verify(wrong).is_err()));
+    }
 }
 
 /// A valid proof file.

@@ -155,6 +155,16 @@ fn chip_proof() {
     replay("chip_proof", targets::chip_proof, 5_000);
 }
 
+#[test]
+fn machine_proof() {
+    replay("machine_proof", targets::machine_proof, 3_000);
+}
+
+#[test]
+fn segments() {
+    replay("segments", targets::segments, 3_000);
+}
+
 /// Random scripts. Many changed proofs still decode, so that it is the verifier that rejects them.
 #[test]
 fn verify() {
@@ -180,7 +190,17 @@ fn verify() {
 fn seeds_are_current() {
     let mut total = 0;
     let wanted = seeds::seeds();
-    for target in ["events", "claims", "signatures", "keys", "proof", "chip_proof", "verify"] {
+    for target in [
+        "events",
+        "claims",
+        "signatures",
+        "keys",
+        "proof",
+        "chip_proof",
+        "machine_proof",
+        "segments",
+        "verify",
+    ] {
         let files = committed(target);
         total += files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
         let mut wanted: Vec<_> = wanted.iter().filter(|(of, ..)| *of == target).collect();
@@ -190,6 +210,8 @@ fn seeds_are_current() {
             let current = match target {
                 "proof" => seeds::proves_a_list(bytes),
                 "chip_proof" => seeds::proves_an_event(bytes),
+                "machine_proof" => seeds::machine_proves_a_list(bytes),
+                "segments" => seeds::segments_prove_a_list(bytes),
                 _ => bytes == new,
             };
             assert!(current, "{target}/{name}: run `cargo test --test fuzz_replay -- --ignored write_seeds`");
