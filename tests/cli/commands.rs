@@ -77,6 +77,8 @@ fn demo_summary() {
         }
     }
 
+    let summary = dir.run("demo --count 30 --traders 2 --config testing --json").expect(0).json();
+    assert_eq!(summary["traders"], 2);
     let text = dir.run("--config testing demo --count 2 --seed 7").expect(0);
     for part in ["2 signed by 2 traders", "testing: ", "VERIFY ", "prove ", "verify ", "all 2 signatures"] {
         assert!(text.text().contains(part), "{part}: {text:?}");

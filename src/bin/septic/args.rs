@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -240,6 +241,9 @@ pub(crate) struct DemoArgs {
     /// Seed of keys and orders
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Greatest number of traders, each with a key
+    #[arg(long, value_name = "K", default_value = "64")]
+    pub(crate) traders: NonZero<usize>,
     #[command(flatten)]
     pub(crate) route: Route,
 }

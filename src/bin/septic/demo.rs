@@ -18,9 +18,6 @@ use crate::machine::Prover;
 use crate::measure::{Summary, aligned, grouped, milliseconds, prove, seconds};
 use crate::schnorr::{next_key, signed_message};
 
-/// The greatest number of traders.
-const TRADERS: usize = 64;
-
 /// What is traded.
 const MARKETS: [&str; 3] = ["BTC/USDC", "ETH/USDC", "SOL/USDC"];
 
@@ -88,7 +85,8 @@ pub(crate) fn run(args: &DemoArgs, config: ConfigName, console: &Console) -> Res
 /// Orders by a pool of traders, whose size is returned too.
 fn orders(args: &DemoArgs, console: &Console) -> (usize, Vec<SignedMessage>) {
     let mut rng = StdRng::seed_from_u64(args.seed);
-    let traders: Vec<SigningKey> = (0..args.count.min(TRADERS)).map(|_| next_key(&mut rng)).collect();
+    let traders: Vec<SigningKey> =
+        (0..args.count.min(args.traders.get())).map(|_| next_key(&mut rng)).collect();
     let messages: Vec<(usize, String)> = (0..args.count)
         .map(|_| {
             let trader = rng.random_range(0..traders.len());
