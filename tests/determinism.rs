@@ -11,8 +11,8 @@ use septic_air::chips::verify::VerifyCols;
 use septic_air::curve::{Point, Scalar256, mul_batch, params};
 use septic_air::trace::Trace;
 use septic_air::{
-    AddChip, AddEvent, Claim, DoubleChip, DoubleEvent, Event, Operation, ScalarMulChip, ScalarMulEvent,
-    TraceChip, VerifyChip, VerifyEvent,
+    AddChip, AddEvent, Claim, ConfigName, DoubleChip, DoubleEvent, Event, Layout, Machine, Operation, Record,
+    ScalarMulChip, ScalarMulEvent, TraceChip, VerifyChip, VerifyEvent,
 };
 
 /// Numbers of threads; more than there are cores, and one that divides no chunk.
@@ -210,6 +210,39 @@ fn check<C: TraceChip>(list: &[Event], take: impl Fn(&Event) -> Option<C::Event>
     assert_eq!(trace.violations(), []);
     assert_eq!(trace.instance_violations(&claims), []);
     (events.len(), trace.main.values.len() / C::WIDTH)
+}
+
+/// All tables of the machine, in both layouts: the same for every number of threads, with the native results and without a
+/// fault.
+#[test]
+fn machine_tables_do_not_depend_on_threads() {
+    let mut events: Vec<Event> = Vec::new();
+    events.extend(AddEvent::samples(70, 21).into_iter().map(Event::from));
+    events.extend(DoubleEvent::samples(70, 22).into_iter().map(Event::from));
+    events.extend(ScalarMulEvent::samples(200, 23).into_iter().map(Event::from));
+    events.extend(VerifyEvent::samples(200, 24).into_iter().map(Event::from));
+    let record = Record::new(&events);
+    for &layout in Layout::ALL {
+        let machine = Machine::new(ConfigName::Testing).with_layout(layout);
+        let by = |threads: usize| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| machine.traces(&record, &mut ())).unwrap()
+        };
+        let (reference, claims) = by(1);
+        for claim in &claims {
+            assert_eq!(claim.out, claim.event.execute(), "{:?}", claim.event);
+        }
+        assert_eq!(reference.faults(&claims), [], "{layout}");
+        for threads in THREADS {
+            let (traces, other) = by(threads);
+            assert_eq!(other, claims);
+            for ((kind, a), (_, b)) in traces.tables().zip(reference.tables()) {
+                // Not assert_eq: a message of millions of cells helps nobody.
+                assert!(a == b, "{kind}, {threads} threads: cells differ");
+            }
+            assert_eq!(traces.tables().count(), reference.tables().count());
+        }
+    }
 }
 
 #[test]
