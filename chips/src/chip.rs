@@ -108,14 +108,6 @@ pub trait Chip: Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The flags of one event, one vector of `ROWS_PER_EVENT` residues per flag.
     #[must_use]
     fn flag_columns() -> Vec<Vec<u32>> {
-        let mut columns = alloc::vec![Vec::with_capacity(Self::ROWS_PER_EVENT); Self::NUM_FLAGS];
-        let mut cells = alloc::vec![0; Self::NUM_FLAGS];
-        for row in 0..Self::ROWS_PER_EVENT {
-            Self::flags(row).write_to(&mut cells);
-            for (column, &cell) in columns.iter_mut().zip(&cells) {
-                column.push(cell);
-            }
-        }
-        columns
+        crate::table::flag_columns::<crate::table::ChipTable<Self>>()
     }
 }
