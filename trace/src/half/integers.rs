@@ -57,6 +57,12 @@ impl HalfPair {
         Self { u: 0, magnitude: 0, negative: false }
     }
 
+    /// The pair of U and W, if u is not negative.
+    #[cfg(test)]
+    pub(crate) fn from_shifted(u: u128, w: u128) -> Self {
+        Self { u: u.checked_sub(SHIFT).expect("u ≥ 0"), magnitude: w.abs_diff(SHIFT), negative: w < SHIFT }
+    }
+
     /// U.
     pub(crate) const fn u_shifted(&self) -> u128 {
         self.u + SHIFT

@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::*;
 use crate::ScalarMulEvent;
 
+mod assumptions;
 mod machine;
 mod rows;
 mod scalar_mul;

@@ -38,7 +38,7 @@ pub(super) struct Plan {
     /// R + kG and the slope of its chord; 0 if R = 𝒪.
     sum: AffinePoint,
     lambda_s: Fp7,
-    sums: Sums,
+    pub(super) sums: Sums,
 }
 
 impl Plan {

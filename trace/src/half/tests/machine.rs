@@ -170,7 +170,7 @@ impl<O: HalfOperation> Machine<O> {
             .collect()
     }
 
-    fn messages_on(&self, part: Part, row: usize) -> Vec<Message<KoalaBear>> {
+    pub(super) fn messages_on(&self, part: Part, row: usize) -> Vec<Message<KoalaBear>> {
         let mut messages = match part {
             Part::Control => {
                 row_messages::<O::Control, _>(row_of::<O::Control>(&self.trace.control.values, row))
@@ -181,12 +181,17 @@ impl<O: HalfOperation> Machine<O> {
         messages
     }
 
+    /// The messages of one table.
+    pub(super) fn messages_of(&self, part: Part) -> Vec<Message<KoalaBear>> {
+        let len = match part {
+            Part::Control => self.trace.control.values.len(),
+            Part::Steps => self.trace.steps.values.len(),
+        };
+        (0..len / Self::width(part)).flat_map(|row| self.messages_on(part, row)).collect()
+    }
+
     pub(super) fn messages(&self) -> Vec<Message<KoalaBear>> {
-        let rows = |part: Part, len: usize| (0..len / Self::width(part)).map(move |row| (part, row));
-        rows(Part::Control, self.trace.control.values.len())
-            .chain(rows(Part::Steps, self.trace.steps.values.len()))
-            .flat_map(|(part, row)| self.messages_on(part, row))
-            .collect()
+        [Part::Control, Part::Steps].into_iter().flat_map(|part| self.messages_of(part)).collect()
     }
 
     /// The buses that do not balance; that of byte pairs if something else than bytes is looked up, or if the counts for

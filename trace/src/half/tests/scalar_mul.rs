@@ -190,44 +190,8 @@ fn forge_zero_relation() {
     assert_eq!(machine.failures(), labels(&["scalar_mul_control.C11.u_nonzero"]));
 }
 
-/// Another result where the result is a flag: 𝒪, P, −P.
-#[test]
-fn forge_flagged_results() {
-    let order_minus_one = Scalar256::from(params::ORDER.wrapping_sub(&crypto_bigint::U256::ONE));
-    let cases = [
-        (Scalar256::ZERO, &["scalar_mul_control.C2.r_curve", "scalar_mul_control.C3.r_identity"][..]),
-        (Scalar256::ONE, &["scalar_mul_control.C4.r_base"]),
-        (order_minus_one, &["scalar_mul_control.C5.r_minus"]),
-    ];
-    for (s, expected) in cases {
-        let event = ScalarMulEvent { p: multiple(7), s };
-        for wrong in [multiple(12), event.p + event.execute() + multiple(1)] {
-            let mut machine = Machine::<Sm>::honest(&[event]);
-            machine.set_point(0, "x_r", wrong);
-            assert_eq!(machine.failures(), labels(expected));
-            assert_eq!(machine.unbalanced(), BTreeSet::new());
-        }
-        // A flag of another case: u and w say otherwise.
-        for flag in ["r_identity", "r_base", "r_minus"] {
-            let mut machine = Machine::<Sm>::honest(&[event]);
-            let cell = machine.cell(Part::Control, 0, flag, 0);
-            *cell = KoalaBear::ONE - *cell;
-            assert!(!machine.failures().is_empty());
-        }
-    }
-    // R = −P declared for s = 1, coordinate by coordinate: x alone agrees.
-    let event = ScalarMulEvent { p: multiple(7), s: Scalar256::ONE };
-    let mut machine = Machine::<Sm>::honest(&[event]);
-    machine.set_point(0, "x_r", -event.p);
-    assert_eq!(machine.failures(), labels(&["scalar_mul_control.C4.r_base"]));
-    // A chain cannot serve s = 1, not even for R = P: M has no coordinates.
-    let mut machine = Machine::<Sm>::honest(&[event]);
-    *machine.cell(Part::Control, 0, "r_base", 0) = KoalaBear::ZERO;
-    assert!(machine.failures().contains("scalar_mul_control.C15.m_line"));
-}
-
 /// The point (x, y) of y² = x³ + ax, which C2 allows where it should be (0, 0).
-fn point_without_b() -> AffinePoint {
+pub(super) fn point_without_b() -> AffinePoint {
     (1..)
         .find_map(|c| {
             let x = Fp7::from_u32s([c, 1, 0, 0, 0, 0, 0]);
@@ -282,40 +246,6 @@ fn forge_one_constraint() {
     alone(&machine, "scalar_mul_control.C22.product");
 }
 
-/// Two operations of one id: messages balance, the counter does not.
-#[test]
-fn forge_ids() {
-    let events = [event(), ScalarMulEvent { p: multiple(3), s: 12345u64.into() }];
-    let mut machine = Machine::<Sm>::honest(&events);
-    *machine.cell(Part::Control, 1, "id", 0) = KoalaBear::ZERO;
-    (7..14).for_each(|row| *machine.cell(Part::Steps, row, "id", 0) = KoalaBear::ZERO);
-    assert_eq!(machine.unbalanced(), BTreeSet::new());
-    assert_eq!(machine.failures(), labels(&["scalar_mul_control.C24.id_step"]));
-    // All ids shifted.
-    let mut machine = Machine::<Sm>::honest(&events);
-    (0..16).for_each(|row| *machine.cell(Part::Control, row, "id", 0) += KoalaBear::ONE);
-    (0..14).for_each(|row| *machine.cell(Part::Steps, row, "id", 0) += KoalaBear::ONE);
-    assert_eq!(machine.unbalanced(), BTreeSet::new());
-    assert_eq!(machine.failures(), labels(&["scalar_mul_control.C23.id_start"]));
-}
-
-/// The digits of two operations swapped between their chains: noticed as digits messages.
-#[test]
-fn forge_swapped_digits() {
-    let events = [event(), ScalarMulEvent { p: multiple(3), s: 12345u64.into() }];
-    let mut machine = Machine::<Sm>::forged(&events, |event, out| {
-        let mut plan = Sm::plan(event, out);
-        plan.scalar = if event.p == events[0].p { events[1].s } else { events[0].s };
-        plan.pair = HalfPair::new(&plan.scalar);
-        plan
-    });
-    // The chains ran with the wrong digits; the control rows show the right ones.
-    let honest = Machine::<Sm>::honest(&events);
-    machine.trace.control = honest.trace.control;
-    assert!(machine.unbalanced().contains(&Bus::ScalarMulDigits));
-    assert!(machine.unbalanced().contains(&Bus::ScalarMulState));
-}
-
 /// Rows of a chain left out, repeated, or sent several times.
 #[test]
 fn forge_chain_rows() {
@@ -338,39 +268,6 @@ fn forge_chain_rows() {
     let witnesses = (0..16).map(|a| (a, *machine.cell(Part::Steps, 0, "witness", a))).collect::<Vec<_>>();
     witnesses.into_iter().for_each(|(a, w)| *machine.cell(Part::Steps, 0, "witness", a) = w.double());
     assert_eq!(machine.failures(), labels(&["scalar_mul_steps.C1.real"]));
-}
-
-/// Bytes of s that are no bytes, for the same number: only the claims notice.
-#[test]
-fn forge_scalar_bytes() {
-    let event = ScalarMulEvent { p: multiple(11), s: Scalar256::from(5u64) };
-    let mut machine = Machine::<Sm>::honest(&[event]);
-    *machine.cell(Part::Control, 0, "s", 0) -= KoalaBear::from_u32(256);
-    *machine.cell(Part::Control, 0, "s", 1) += KoalaBear::ONE;
-    for k in 0..7 {
-        // Position k had 256·u′_{2k+1}·s_0.
-        let u = *machine.cell(Part::Control, 0, "u", 2 * k + 1);
-        let u = if k == 6 { u - KoalaBear::from_u32(128) } else { u };
-        let low = machine.cell(Part::Control, 0, "carry_low", k).as_canonical_u32();
-        let high = machine.cell(Part::Control, 0, "carry_high", k).as_canonical_u32();
-        let carry = KoalaBear::from_u32(low + 64 * high) - u;
-        let carry = carry.as_canonical_u32();
-        *machine.cell(Part::Control, 0, "carry_low", k) = KoalaBear::from_u32(carry % 64);
-        *machine.cell(Part::Control, 0, "carry_high", k) = KoalaBear::from_u32(carry / 64);
-    }
-    assert_eq!(machine.failures(), BTreeSet::new());
-    assert_eq!(machine.unbalanced(), BTreeSet::new());
-    assert_eq!(machine.wrong_instance_columns(&[Claim::of(event)]), [29, 30].into());
-}
-
-/// Not bytes where bytes are looked up: a quotient byte and a carry.
-#[test]
-fn forge_ranges() {
-    let mut machine = Machine::<Sm>::honest(&[event()]);
-    *machine.cell(Part::Control, 0, "carry_low", 3) += KoalaBear::from_u32(256);
-    *machine.cell(Part::Control, 0, "carry_high", 3) -= KoalaBear::from_u32(4);
-    assert_eq!(machine.failures(), BTreeSet::new());
-    assert!(machine.unbalanced().contains(&Bus::BytePair));
 }
 
 #[test]

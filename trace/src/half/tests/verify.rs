@@ -262,22 +262,6 @@ fn forge_one_constraint() {
     }
 }
 
-/// Two operations of one id: messages balance, the counter does not.
-#[test]
-fn forge_ids() {
-    let events = [event(), VerifyEvent { a: multiple(3), s: 12345u64.into(), e: 999u64.into() }];
-    let mut machine = Machine::<Vf>::honest(&events);
-    *machine.cell(Part::Control, 1, "id", 0) = KoalaBear::ZERO;
-    (7..14).for_each(|row| *machine.cell(Part::Steps, row, "id", 0) = KoalaBear::ZERO);
-    assert_eq!(machine.unbalanced(), BTreeSet::new());
-    assert_eq!(machine.failures(), labels(&["verify_control.C27.id_step"]));
-    let mut machine = Machine::<Vf>::honest(&events);
-    (0..16).for_each(|row| *machine.cell(Part::Control, row, "id", 0) += KoalaBear::ONE);
-    (0..14).for_each(|row| *machine.cell(Part::Steps, row, "id", 0) += KoalaBear::ONE);
-    assert_eq!(machine.unbalanced(), BTreeSet::new());
-    assert_eq!(machine.failures(), labels(&["verify_control.C26.id_start"]));
-}
-
 /// Digits of g moved from the low to the high half: the relation of s notices.
 #[test]
 fn forge_generator_digits() {
