@@ -115,6 +115,55 @@ pub fn y_after<S: ConstraintSink>(
     sink.mul(lambda_2, &(x.clone() - x_2.clone())) - y.clone()
 }
 
+/// Labels of the constraints of VERIFY's addition of F.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // named as the constraints in the tables' docs
+pub struct AdditionLabels {
+    pub line: Label,
+    pub distinct: Label,
+    pub x_out: Label,
+}
+
+/// The columns of VERIFY's addition of F.
+#[derive(Clone, Copy, Debug)]
+pub struct AdditionColumns<'a, E> {
+    /// Slope of the chord through 2·acc + T and F.
+    pub lambda: &'a Septic<E>,
+    /// 1/f(x₂ − x_f).
+    pub witness: &'a E,
+    /// x of the sum.
+    pub x_out: &'a Septic<E>,
+    /// 1 on rows of a chain.
+    pub real: &'a E,
+}
+
+/// Asserts that `x_out` is x of (x₂, y₂) + F and that x₂ ≠ x_f; returns y of the sum, read off the line at F.
+///
+/// x₂, y₂ and y of F have degree at most 2, x of F has degree 1. Constraints have degree 3, y has degree 2.
+#[inline]
+pub fn assert_addition<S: ConstraintSink>(
+    sink: &mut S,
+    labels: &AdditionLabels,
+    t: &S::Expr,
+    [x_2, y_2]: [Septic<S::Expr>; 2],
+    [x_f, y_f]: [Septic<S::Expr>; 2],
+    columns: &AdditionColumns<'_, S::Expr>,
+) -> Septic<S::Expr> {
+    let &AdditionColumns { lambda, witness, x_out, real } = columns;
+    // λ₃(x₂ − x_f) = y₂ − y_f
+    let run = x_2.clone() - x_f.clone();
+    let line = sink.mul(lambda, &run) - (y_2 - y_f.clone());
+    sink.assert_septic(labels.line, line);
+    // witness_g·f(x₂ − x_f) = real
+    let f = evaluate(&run, t);
+    sink.assert_zero(labels.distinct, witness.clone() * f - real.clone());
+    // x′ = λ₃² − x₂ − x_f
+    let x_3 = sink.square(lambda) - (x_2 + x_f.clone());
+    sink.assert_septic(labels.x_out, x_out.clone() - x_3);
+    // y′ = −y_f − λ₃(x′ − x_f)
+    -(y_f + sink.mul(lambda, &(x_out.clone() - x_f)))
+}
+
 /// `sign xor swap`: the digit bit of the second base. Degree 2.
 #[inline]
 pub fn xor<E: septic_curve::Ring>(a: &E, b: &E) -> E {

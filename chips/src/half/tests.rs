@@ -5,7 +5,9 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use septic_curve::Septic;
 
-use super::step::{Bases, StepColumns, StepLabels, assert_step, y_after};
+use super::step::{
+    AdditionColumns, AdditionLabels, Bases, StepColumns, StepLabels, assert_addition, assert_step, y_after,
+};
 use super::{End, chord, end};
 use crate::params::{CurveParams, PointResidues, Residues};
 use crate::sink::{ConstraintSink, Label};
@@ -177,6 +179,116 @@ fn steps() {
     assert_eq!(found + none, 36 * 36 * 4);
     // For each of the four choices: T = ±acc, and ±T = −2·acc with the sign of the choice.
     assert_eq!(none, 36 * 3 * 4);
+}
+
+const ADDITION_LABELS: AdditionLabels =
+    AdditionLabels { line: Label(""), distinct: Label(""), x_out: Label("") };
+
+/// For all 2·acc + T, F, third slopes and x of the sum: an addition that satisfies the constraints is the sum, and there is
+/// one exactly if F ≠ ±(2·acc + T).
+#[test]
+fn additions() {
+    let points = points();
+    let (mut found, mut none) = (0, 0);
+    for &twice in &points {
+        for &f in &points {
+            let run = twice.0 - f.0;
+            // C8 has a witness exactly if x₂ ≠ x_f.
+            let witness = if run == Toy(0) { Toy(0) } else { run.inverse() };
+            let mut results = Vec::new();
+            for lambda in (0..Q).map(|l| embed(Toy(l))) {
+                for x_out in (0..Q).map(|x| embed(Toy(x))) {
+                    let columns =
+                        AdditionColumns { lambda: &lambda, witness: &witness, x_out: &x_out, real: &Toy(1) };
+                    let mut sink = All(true);
+                    let [twice, f] = [twice, f].map(|(x, y)| [embed(x), embed(y)]);
+                    let y = assert_addition(&mut sink, &ADDITION_LABELS, &Toy(7), twice, f, &columns);
+                    if sink.0 {
+                        results.push((x_out.0[0], y.0[0]));
+                    }
+                }
+            }
+            if run == Toy(0) {
+                assert_eq!(results, []);
+                none += 1;
+            } else {
+                assert_eq!(Some(results), add(Some(twice), Some(f)).map(|point| Vec::from([point])));
+                found += 1;
+            }
+        }
+    }
+    // F = ±(2·acc + T).
+    assert_eq!((found, none), (36 * 36 - 36 * 2, 36 * 2));
+}
+
+/// VERIFY's whole step, for all acc, T and F and all three slopes that satisfy the constraints: 2·acc + T + F, and there is
+/// one exactly if acc ≠ ±T and 2·acc + T ≠ 𝒪, ±F.
+#[test]
+fn steps_with_an_addition() {
+    let points = points();
+    let (mut found, mut none) = (0, 0);
+    for &acc in &points {
+        for &base in &points {
+            let [x_t, y_t, x, y] = [base.0, base.1, acc.0, acc.1].map(embed);
+            let bases = Bases::new((&x_t, &y_t), (&x_t, &y_t), &Toy(1), &Toy(7));
+            let run = base.0 - acc.0;
+            let witness = if run == Toy(0) { Toy(0) } else { run.inverse() };
+            let mut doubled = Vec::new();
+            for lambda_1 in (0..Q).map(|l| embed(Toy(l))) {
+                for lambda_2 in (0..Q).map(|l| embed(Toy(l))) {
+                    let columns = StepColumns {
+                        sign: &Toy(1),
+                        swap: &Toy(0),
+                        lambda_1: &lambda_1,
+                        lambda_2: &lambda_2,
+                        witness: &witness,
+                    };
+                    let mut sink = All(true);
+                    let x_2 = assert_step(&mut sink, &LABELS, &bases, &x, &y, &columns);
+                    if sink.0 {
+                        let y_2 = y_after(&sink, &lambda_2, &x, &x_2, &y);
+                        doubled.push([x_2, y_2]);
+                    }
+                }
+            }
+            let twice = add(add(Some(acc), Some(base)), Some(acc));
+            for &f in &points {
+                let mut results = Vec::new();
+                for [x_2, y_2] in &doubled {
+                    let run = x_2.0[0] - f.0;
+                    let witness = if run == Toy(0) { Toy(0) } else { run.inverse() };
+                    for lambda in (0..Q).map(Toy) {
+                        // C9 leaves one x for each slope.
+                        let x_out = embed(lambda * lambda - x_2.0[0] - f.0);
+                        let columns = AdditionColumns {
+                            lambda: &embed(lambda),
+                            witness: &witness,
+                            x_out: &x_out,
+                            real: &Toy(1),
+                        };
+                        let mut sink = All(true);
+                        let sum = [x_2.clone(), y_2.clone()];
+                        let f = [embed(f.0), embed(f.1)];
+                        let y = assert_addition(&mut sink, &ADDITION_LABELS, &Toy(7), sum, f, &columns);
+                        if sink.0 {
+                            results.push((x_out.0[0], y.0[0]));
+                        }
+                    }
+                }
+                let regular = acc.0 != base.0 && twice.is_some_and(|twice| twice.0 != f.0);
+                if regular {
+                    assert_eq!(Some(results), add(twice, Some(f)).map(|point| Vec::from([point])));
+                    found += 1;
+                } else {
+                    assert_eq!(results, []);
+                    none += 1;
+                }
+            }
+        }
+    }
+    // T = ±acc or T = −2·acc: no F; otherwise F = ±(2·acc + T).
+    assert_eq!(none, 36 * (3 * 36 + 33 * 2));
+    assert_eq!(found + none, 36 * 36 * 36);
 }
 
 /// For all E, N, sums and slopes: E + N = C exactly if the constraints have a solution; E = N is no exception.

@@ -103,13 +103,16 @@ use core::marker::PhantomData;
 
 use septic_curve::Septic;
 
-use super::step::{Bases, StepColumns, StepLabels, assert_step, xor, y_after};
+use super::step::{
+    AdditionColumns, AdditionLabels, Bases, StepColumns, StepLabels, assert_addition, assert_step, xor,
+    y_after,
+};
 use super::{STEPS, digit_bytes, number, state};
 use crate::bus::{Bus, Count, MessageSink};
 use crate::chip::NoFlags;
 use crate::columns::columns;
 use crate::params::{HalfParams, Residues, Septic as SepticParams};
-use crate::relations::{assert_bool, evaluate};
+use crate::relations::assert_bool;
 use crate::sink::{ConstraintSink, Label};
 use crate::table::{Place, Table};
 
@@ -173,6 +176,12 @@ const LABELS: StepLabels = StepLabels {
     distinct: Label("verify_steps.C4.distinct"),
     sign: Label("verify_steps.C5.sign"),
     swap: Label("verify_steps.C6.swap"),
+};
+
+const ADDITION_LABELS: AdditionLabels = AdditionLabels {
+    line: Label("verify_steps.C7.line"),
+    distinct: Label("verify_steps.C8.distinct_g"),
+    x_out: Label("verify_steps.C9.x_out"),
 };
 
 /// F: x of degree 1 and y of degree 2.
@@ -239,23 +248,16 @@ impl<C: HalfParams, const K: usize> Table for VerifySteps<C, K> {
             };
             let x_2 = assert_step(sink, &LABELS, &bases, x, &y, &columns);
             let y_2 = y_after(sink, columns.lambda_2, x, &x_2, &y);
-            let [x_f, y_f] = generator_point::<C, S>(sink, real, &local.sign_g[a], &local.swap_g[a]);
-            // C7: λ₃(x₂ − x_f) = y₂ − y_f
-            let lambda_3 = &local.lambda_3[a];
-            let run = x_2.clone() - x_f.clone();
-            let line = sink.mul(lambda_3, &run) - (y_2 - y_f.clone());
-            sink.assert_septic(Label("verify_steps.C7.line"), line);
-            // C8: witness_g·f(x₂ − x_f) = real
-            let f = evaluate(&run, t);
-            let distinct = local.witness_g[a].clone() * f - real.clone();
-            sink.assert_zero(Label("verify_steps.C8.distinct_g"), distinct);
-            // C9: x′ = λ₃² − x₂ − x_f
-            let x_out = &local.x_out[a];
-            let x_3 = sink.square(lambda_3) - (x_2 + x_f.clone());
-            sink.assert_septic(Label("verify_steps.C9.x_out"), x_out.clone() - x_3);
-            // y′ = −y_f − λ₃(x′ − x_f)
-            y = -(y_f + sink.mul(lambda_3, &(x_out.clone() - x_f)));
-            x = x_out;
+            let generator = generator_point::<C, S>(sink, real, &local.sign_g[a], &local.swap_g[a]);
+            // C7–C9
+            let columns = AdditionColumns {
+                lambda: &local.lambda_3[a],
+                witness: &local.witness_g[a],
+                x_out: &local.x_out[a],
+                real,
+            };
+            y = assert_addition(sink, &ADDITION_LABELS, t, [x_2, y_2], generator, &columns);
+            x = &local.x_out[a];
             // C13, C14
             assert_bool(sink, Label("verify_steps.C13.sign_g"), &local.sign_g[a]);
             assert_bool(sink, Label("verify_steps.C14.swap_g"), &local.swap_g[a]);
