@@ -12,7 +12,7 @@ use crate::jacobian::{Equation, Jacobian};
 
 /// Brings `rows` to echelon form in the first `columns` columns; returns the pivots found and the other rows, which are
 /// zero there. Of the candidates for a pivot the sparsest is taken.
-fn eliminate(mut rows: Vec<Vec<KoalaBear>>, columns: usize) -> (usize, Vec<Vec<KoalaBear>>) {
+pub(crate) fn eliminate(mut rows: Vec<Vec<KoalaBear>>, columns: usize) -> (usize, Vec<Vec<KoalaBear>>) {
     let mut pivots = 0;
     // Last columns first: these are the flags and counters, whose equations are short.
     for column in (0..columns).rev() {

@@ -21,6 +21,7 @@
 //! | [`uniqueness`] | the kernel of whole operations is the explained one, in all cases |
 //! | [`rows`] | row kind by row kind: given the row before, a row's own cells have full rank, without looking ahead |
 //! | [`sharpness`] | each constraint carries part of the rank |
+//! | [`half`] | the same for the tables with half-size scalars: control row and step rows, tied by their messages |
 //! | [`cases`], [`freedom`] | honest traces of all cases; what is free in each and why |
 //! | [`dual`], [`jacobian`], [`elimination`], [`support`] | tools |
 //!
@@ -32,6 +33,7 @@ mod cases;
 mod dual;
 mod elimination;
 mod freedom;
+mod half;
 mod jacobian;
 mod rows;
 mod sharpness;
@@ -104,7 +106,7 @@ impl Display for Summary {
             let rest = labels.len() - sharp;
             write!(f, "\n{:<12}{sharp} raise the kernel alone, {rest} with companions", operation.name())?;
         }
-        Ok(())
+        half::summary(f)
     }
 }
 
