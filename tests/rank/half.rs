@@ -460,7 +460,7 @@ const NO_SUMS: Free = Free {
 };
 /// C18–C21 hold N, E and λ_e together without a chain; nobody receives N and E.
 const NO_END: Free = Free {
-    why: "no chain: N and E are (0, 0) with any slope",
+    why: "no chain: N and E on a line with the sum (0, 0)",
     at: &[(Control, "x_n", ALL), (Control, "lambda_e", ALL)],
     along: &[(Control, "x_e", ALL)],
 };
@@ -521,7 +521,7 @@ const NO_LINE: Free =
     Free { why: "R = O: no line through R and kG", at: &[(Control, "lambda_s", ALL)], along: &[] };
 /// VERIFY's relations hold S, N, M and E together at (0, 0).
 const NO_POINTS: Free = Free {
-    why: "padding: S, N, M and E are (0, 0) with any slopes",
+    why: "padding: S, N, M and E move together, to first order",
     at: &[
         (Control, "x_s", ALL),
         (Control, "lambda_s", ALL),
@@ -674,7 +674,7 @@ pub(crate) fn summary(f: &mut Formatter<'_>) -> fmt::Result {
     let mut seen = BTreeSet::new();
     for case in operations.into_iter().flat_map(of) {
         for free in Fixed::ALL.into_iter().flat_map(|fixed| case.expected(fixed)) {
-            let line = format!("{:<12}{:<50}{}", case.operation.name(), free.names().join(", "), free.why);
+            let line = format!("{:<12}{:<72}{}", case.operation.name(), free.names().join(", "), free.why);
             if seen.insert(line.clone()) {
                 writeln!(f, "{line}")?;
             }

@@ -1,4 +1,5 @@
-//! Assumptions that the chips' soundness rests on, each with its forgery.
+//! Assumptions that the chips' soundness rests on, each with its forgery. Those of the tables with half-size scalars are in
+//! `trace/src/half/tests/assumptions.rs`, under the same numbers.
 //!
 //! | no. | assumption | here |
 //! |-----|------------|------|

@@ -267,7 +267,7 @@ fn steps_with_an_addition() {
                             real: &Toy(1),
                         };
                         let mut sink = All(true);
-                        let sum = [x_2.clone(), y_2.clone()];
+                        let sum = [*x_2, *y_2];
                         let f = [embed(f.0), embed(f.1)];
                         let y = assert_addition(&mut sink, &ADDITION_LABELS, &Toy(7), sum, f, &columns);
                         if sink.0 {
