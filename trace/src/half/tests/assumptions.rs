@@ -385,6 +385,50 @@ fn assumption_3_verify_served_by_steps_of_scalar_mul() {
     assert_eq!(separated, all.into());
 }
 
+/// A control row for 16 steps a row served by rows of 8 steps: 7 rows of 8 digits of both kinds are 7 rows of 16 digits of
+/// U, and W = 0. Nothing but G1, one K for both tables, or the length of digits messages, stands against it.
+#[test]
+fn assumption_3_steps_of_another_size() {
+    let [a, b] = [(1 << 55) + 0x0012_3456_789a_bcde, (1 << 55) + 0x0076_5432_10fe_dcba_u128];
+    let shift = (1 << 56) - 1;
+    let p = multiple(11);
+    // E = 2^56·B + (2a − shift)·R + (2b − shift)·P, E + R + P = 2^112·B.
+    let of = |digits: u128| residue(2 * digits + 1 - shift);
+    let (two_56, b_0) = (residue(1 << 56), Point::from(params::OFFSETS[0]));
+    let right = times(two_56 * two_56 - two_56, b_0) - times(of(b), p);
+    let wrong = times(of(a).invert().unwrap(), right);
+    let interleaved =
+        (0..7).fold(0, |sum, i| sum | (((b >> (8 * i)) & 255) << 8 | ((a >> (8 * i)) & 255)) << (16 * i));
+    let scalar = |pair: &HalfPair| -> Scalar256 {
+        let w = residue(pair.w_shifted()) - residue((1 << 111) - 1);
+        (-w * residue(pair.u).invert().unwrap()).into()
+    };
+    let plan = |pair: HalfPair| {
+        let event = ScalarMulEvent { p, s: scalar(&pair) };
+        let mut plan = Sm::plan(&event, wrong);
+        plan.pair = pair;
+        (event, plan)
+    };
+    let (event, forged) = plan(HalfPair::from_shifted(interleaved, 0));
+    assert_ne!(event.execute(), wrong);
+    let mut control = Machine::<Sm>::forged(&[event], |_, _| forged);
+    control.set_end(0, params::HALF_SCALAR_MUL_CORRECTIONS[0].into());
+    assert_eq!(control.failures_on(Part::Control, 0), [""; 0]);
+    let (event, forged) = plan(HalfPair::from_shifted(a << 56, b << 56));
+    let steps = Machine::<HalfScalarMul<8, 14>>::forged(&[event], |_, _| forged);
+    assert!((0..7).all(|row| steps.failures_on(Part::Steps, row).is_empty()));
+
+    let mut messages = control.messages_of(Part::Control);
+    messages.extend((0..7).flat_map(|row| steps.messages_on(Part::Steps, row)));
+    assert_eq!(unbalanced(&messages, |bus| bus), BTreeSet::new());
+    let lengths: BTreeSet<usize> = messages
+        .iter()
+        .filter(|message| message.bus == Bus::ScalarMulDigits)
+        .map(|message| message.fields.len())
+        .collect();
+    assert_eq!(lengths, [4, 5].into());
+}
+
 /// Whatever stands on a row with `real = 0`, it sends and receives nothing. SCALAR_MUL's flags are 0 there by C10.
 #[test]
 fn assumption_5_rows_that_are_not_real_send_nothing() {
