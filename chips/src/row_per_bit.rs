@@ -21,7 +21,7 @@
 //!
 //! `LadderClaimsTable`: base and result with their identity flags, limbs of the scalar and of the generator's scalar
 //! (zero in SCALAR_MUL), `is_real`: instance columns. Then `index` = 256·row (B4) and `offset`, which C_j stands on row
-//! 254 (free: the bus ties it).
+//! 254 (the bus ties it in VERIFY; in SCALAR_MUL no message reads it).
 //!
 //! ## Constraints
 //! | id | label (`scalar_mul_bits.`…, `verify_bits.`…) | formula                                    | count | degree |

@@ -234,12 +234,6 @@ impl ConfigName {
         }
     }
 
-    /// Builds the configuration of the machine: with grinding before the buses' challenges.
-    #[must_use]
-    pub fn build_machine(self) -> Config {
-        self.build().with_lookup_proof_of_work_bits(self.lookup_proof_of_work_bits())
-    }
-
     /// log2 of the trace heights that the configuration supports.
     ///
     /// The upper end is where the blown-up trace fills the largest two-adic subgroup.
@@ -257,6 +251,17 @@ impl ConfigName {
     /// Builds the configuration.
     #[must_use]
     pub fn build(self) -> Config {
+        self.build_with(&self.fri_parameters())
+    }
+
+    /// Builds the configuration of the machine: with grinding before the buses' challenges.
+    #[must_use]
+    pub fn build_machine(self) -> Config {
+        self.build_with(&self.machine_fri_parameters())
+            .with_lookup_proof_of_work_bits(self.lookup_proof_of_work_bits())
+    }
+
+    fn build_with(self, fri: &FriParameters<()>) -> Config {
         let perm = default_koalabear_poseidon2_16();
         let val_mmcs = ValMmcs::new(RowHash::new(perm.clone()), Compress::new(perm.clone()), 0);
         let FriParameters {
@@ -268,7 +273,7 @@ impl ConfigName {
             commit_proof_of_work_bits,
             query_proof_of_work_bits,
             mmcs: (),
-        } = self.fri_parameters();
+        } = *fri;
         let fri = FriParameters {
             log_blowup,
             log_final_poly_len,
@@ -379,12 +384,12 @@ impl ConfigName {
 
     /// The security of a batch of tables: shapes with log2 of their heights.
     ///
-    /// Plonky3's terms count the constraints, columns and openings of all tables and the greatest height. To them comes
-    /// the error of the buses: with M messages of at most w fields on all rows, the sums of fractions that stand for two
-    /// different multisets agree for at most 2·M·(w + 1) of the challenges.
+    /// Plonky3's terms count the constraints, columns and openings of all tables. Each theorem is taken at its worst height:
+    /// the query term is worst for the shortest table, whose rate the opening points spoil most, the others for the tallest.
+    /// To them comes the error of the buses: with N messages on all rows, of at most w fields, the sums of fractions that
+    /// stand for two different multisets agree for at most N·(w + 2) of the challenges.
     pub(crate) fn batch_security(self, tables: &[(TableShape, usize)]) -> SecurityBits {
         const MODULUS_BITS: usize = 123;
-        let log_height = tables.iter().map(|&(_, log_height)| log_height).max().unwrap_or(0);
         let openings: usize = tables
             .iter()
             .map(|(shape, _)| {
@@ -400,7 +405,7 @@ impl ConfigName {
                 )
             })
             .sum();
-        let fri = self.fri_parameters();
+        let fri = self.machine_fri_parameters();
         let mut params = StarkSecurityParams::new(
             fri.security_regime(),
             MODULUS_BITS,
@@ -413,20 +418,34 @@ impl ConfigName {
         );
         params.grinding =
             GrindingSites { out_of_domain: self.ood_proof_of_work_bits(), ..fri.grinding_sites() };
-        let mut bits = self.bits(&params, log_height);
-        let terms: u64 = tables
-            .iter()
-            .map(|&(shape, log_height)| {
-                ((2 * shape.messages * (shape.message_width + 1)) as u64) << log_height
-            })
-            .sum();
-        if terms > 0 {
-            let lost = terms.next_power_of_two().ilog2() as usize;
-            let buses = saturate((MODULUS_BITS + self.lookup_proof_of_work_bits()).saturating_sub(lost));
-            bits.proven = bits.proven.min(buses);
-            bits.conjectured = bits.conjectured.min(buses);
+        let (mut unique, mut list, mut conjectured) = (usize::MAX, usize::MAX, usize::MAX);
+        for &(_, log_height) in tables {
+            let proven = ProvenSecurity::compute_from_proof(log_height, &params);
+            unique = unique.min(proven.unique_decoding_bits);
+            list = list.min(proven.list_decoding_bits);
+            let bits = ConjecturedSecurity::compute_from_params(&params, log_height).security_bits;
+            conjectured = conjectured.min(bits);
         }
-        bits
+        let width = tables.iter().map(|(shape, _)| shape.message_width).max().unwrap_or(0) as u64;
+        let messages: u64 =
+            tables.iter().map(|&(shape, log_height)| (shape.messages as u64) << log_height).sum();
+        let terms = (messages * (width + 2)).max(1);
+        let lost = terms.next_power_of_two().ilog2() as usize;
+        let buses = (MODULUS_BITS + self.lookup_proof_of_work_bits()).saturating_sub(lost);
+        SecurityBits {
+            conjectured: saturate(conjectured.min(buses)),
+            proven: saturate(unique.max(list).min(buses)),
+            regime: if unique >= list { Regime::UniqueDecoding } else { Regime::ListDecoding },
+        }
+    }
+
+    /// The FRI parameters of the machine: more grinding before the batching challenge, since more columns are batched.
+    const fn machine_fri_parameters(self) -> FriParameters<()> {
+        let fri = self.fri_parameters();
+        match self {
+            Self::Secure => FriParameters { batch_proof_of_work_bits: 15, ..fri },
+            Self::Benchmark | Self::Testing => fri,
+        }
     }
 
     /// The time one commitment to `trace` takes, made as the prover makes it: low-degree extension and Merkle

@@ -29,7 +29,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ladder::{CHUNK, EvaluationPoints, MAX_EVALUATION_POINTS};
 use crate::trace::check_points;
-use crate::{Claim, Execute, MAX_LOG_HEIGHT, MIN_LOG_HEIGHT, TraceError};
+use crate::{Claim, Execute, MAX_LOG_HEIGHT, MIN_TABLE_LOG_HEIGHT, TraceError};
 use chain::{ChainInput, Scratch, count};
 use layout::{ControlLayout, StepLayout};
 
@@ -87,7 +87,7 @@ pub trait HalfOperation: Copy + fmt::Debug + Send + Sync + 'static {
     /// If a cell that is looked up is not a byte.
     fn range_counts(control: &RowMajorMatrix<KoalaBear>) -> RangeCounts;
 
-    /// Heights of the control and of the step table for `events` events.
+    /// Heights of the control and of the step table for `events` events: powers of two, at least 2^[`MIN_TABLE_LOG_HEIGHT`].
     ///
     /// # Errors
     /// If one exceeds 2^[`MAX_LOG_HEIGHT`].
@@ -97,7 +97,7 @@ pub trait HalfOperation: Copy + fmt::Debug + Send + Sync + 'static {
             events
                 .checked_mul(rows)
                 .and_then(usize::checked_next_power_of_two)
-                .map(|height| height.max(1 << MIN_LOG_HEIGHT))
+                .map(|height| height.max(1 << MIN_TABLE_LOG_HEIGHT))
                 .filter(|&height| height <= 1 << MAX_LOG_HEIGHT)
                 .ok_or(error)
         };

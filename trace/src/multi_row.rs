@@ -25,10 +25,14 @@ pub(crate) trait MultiRow: TraceChip {
     fn plan(event: &Self::Event) -> Plan;
 }
 
-/// The trace of `events`.
-pub(crate) fn generate<C: MultiRow>(events: &[C::Event], width: usize) -> Result<Trace<C>, TraceError> {
+/// The trace of `events`, of at least `least` rows.
+pub(crate) fn generate<C: MultiRow>(
+    events: &[C::Event],
+    width: usize,
+    least: usize,
+) -> Result<Trace<C>, TraceError> {
     check_points(events)?;
-    let height = C::height(events.len())?;
+    let height = C::height(events.len())?.max(least);
     let mut cells = vec![KoalaBear::ZERO; height * width];
     let plans: Vec<Plan> = events.par_iter().map(C::plan).collect();
     let points = EvaluationPoints::new(&plans);

@@ -15,7 +15,7 @@ use septic_curve::{AffinePoint, KoalaBear, Point, Septic};
 use crate::instance::{IDENTITY_BASE, IDENTITY_OUTPUT, LadderInstance};
 use crate::ladder::{Offset, instance};
 use crate::multi_row::{MultiRow, generate};
-use crate::{Claim, TraceChip, TraceError};
+use crate::{Claim, MIN_TABLE_LOG_HEIGHT, TraceChip, TraceError};
 
 /// The traces of a ladder chip's two tables.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ fn claim_row(block: &LadderInstance, row: usize, second: bool) -> LadderClaimCol
 impl<C: MultiRow + LadderChip> RowPerBitChip for C {
     fn row_per_bit(events: &[Self::Event], claims_height: usize) -> Result<RowPerBit, TraceError> {
         let width = <BitsTable<C> as Table>::WIDTH;
-        let trace = generate::<C>(events, width)?;
+        let trace = generate::<C>(events, width, 1 << MIN_TABLE_LOG_HEIGHT)?;
         let mut bits = trace.main;
         let sends: Vec<bool> = (0..ROWS).map(shows::<C>).collect();
         bits.values.par_chunks_exact_mut(width).enumerate().for_each(|(row, cells)| {

@@ -29,7 +29,7 @@ impl TraceChip for ScalarMulChip {
 
     #[tracing::instrument(name = "SCALAR_MUL trace", skip_all)]
     fn generate_trace(events: &[ScalarMulEvent]) -> Result<Trace<Self>, TraceError> {
-        generate::<Self>(events, <Self as Chip>::WIDTH)
+        generate::<Self>(events, <Self as Chip>::WIDTH, 0)
     }
 
     fn instance_columns(

@@ -17,6 +17,10 @@ pub const MIN_LOG_HEIGHT: usize = 4;
 /// and the evaluation domain is at least twice as large as the trace.
 pub const MAX_LOG_HEIGHT: usize = 23;
 
+/// Base-2 logarithm of the least height of a machine's table. One short table costs a batch bits of security: with fewer
+/// rows the two opening points spoil the rate of its code. 204 queries prove 88 bits on 2^4 rows, 100 from 2^9 rows on.
+pub const MIN_TABLE_LOG_HEIGHT: usize = 9;
+
 /// A trace of chip `C`.
 #[derive(Clone, Debug)]
 pub struct Trace<C> {

@@ -29,7 +29,7 @@ impl TraceChip for VerifyChip {
 
     #[tracing::instrument(name = "VERIFY trace", skip_all)]
     fn generate_trace(events: &[VerifyEvent]) -> Result<Trace<Self>, TraceError> {
-        generate::<Self>(events, <Self as Chip>::WIDTH)
+        generate::<Self>(events, <Self as Chip>::WIDTH, 0)
     }
 
     fn instance_columns(

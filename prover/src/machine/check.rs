@@ -92,11 +92,18 @@ impl Traces {
     #[must_use]
     pub fn faults(&self, claims: &[MixedClaim]) -> Vec<Fault> {
         let statement = Statement::new(claims);
-        let shapes: Vec<_> =
-            self.tables.iter().map(|table| (table.kind, table.trace.height().ilog2() as usize)).collect();
+        let needed = instances::tables(statement.counts(), self.layout).unwrap_or_default();
+        // Rows of a table of another height have other places, and constraints of their places would mean nothing.
+        let fits = |table: &Filled, &(kind, log_height): &(TableKind, usize)| {
+            table.kind == kind && table.trace.values.len() == kind.width() << log_height
+        };
         let mut faults = Vec::new();
-        if instances::tables(statement.counts(), self.layout) != Ok(shapes) {
+        let same = self.tables.len() == needed.len();
+        if !(same && self.tables.iter().zip(&needed).all(|(table, needed)| fits(table, needed))) {
             faults.push(Fault::Tables);
+        }
+        if !self.tables.iter().all(|table| needed.iter().any(|needed| fits(table, needed))) {
+            return faults;
         }
         for table in &self.tables {
             faults.extend(constraint_faults(table));
@@ -170,10 +177,6 @@ fn constraint_faults(table: &Filled) -> Vec<Fault> {
 fn instance_faults(table: &Filled, statement: &Statement) -> Vec<Fault> {
     let height = table.trace.height();
     let mut faults = Vec::new();
-    let rows = instances::claimed_rows(statement, table.kind);
-    if rows > height {
-        return vec![Fault::Tables];
-    }
     let columns = instances::instance_columns(statement, table.kind, height);
     for (&column, expected) in table.kind.instance_columns().iter().zip(columns) {
         for (row, expected) in expected.into_iter().enumerate() {

@@ -1,15 +1,17 @@
 //! Which tables a list needs, their traces, and their instance columns.
 
 use p3_field::PrimeCharacteristicRing;
+use p3_matrix::Matrix;
 use p3_matrix::dense::RowMajorMatrix;
 use septic_trace::half::{HalfOperation, HalfScalarMul, HalfTrace, HalfVerify};
 use septic_trace::row_per_bit::{RowPerBit, RowPerBitChip};
 use septic_trace::septic_chips::columns::ColumnSet;
+use septic_trace::septic_chips::ladder::ROWS;
 use septic_trace::septic_chips::range::{self, RangeCols, RangeTable};
 use septic_trace::septic_chips::table::Table;
 use septic_trace::septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::Point;
-use septic_trace::{Execute, MAX_LOG_HEIGHT, MIN_LOG_HEIGHT, TraceChip, TraceError};
+use septic_trace::{Execute, MAX_LOG_HEIGHT, MIN_TABLE_LOG_HEIGHT, TraceChip, TraceError};
 
 use super::record::Statement;
 use super::{Layout, Progress, Record, TableKind};
@@ -25,17 +27,14 @@ pub(crate) struct Filled {
     pub(crate) parameters: Vec<Val>,
 }
 
-/// log2 of the height of a table of one row an event.
-fn log_rows(events: usize) -> Result<usize, TraceError> {
-    let too_many = TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT };
-    let height = events.checked_next_power_of_two().ok_or(too_many)?;
-    let log = (height.ilog2() as usize).max(MIN_LOG_HEIGHT);
-    if log > MAX_LOG_HEIGHT { Err(too_many) } else { Ok(log) }
-}
-
-/// log2 of two heights.
-const fn logs([first, second]: [usize; 2]) -> [usize; 2] {
-    [first.ilog2() as usize, second.ilog2() as usize]
+/// log2 of the height of a table of `rows` rows an event.
+fn log_height(events: usize, rows: usize) -> Result<usize, TraceError> {
+    events
+        .checked_mul(rows)
+        .and_then(usize::checked_next_power_of_two)
+        .map(|height| (height.ilog2() as usize).max(MIN_TABLE_LOG_HEIGHT))
+        .filter(|&log| log <= MAX_LOG_HEIGHT)
+        .ok_or(TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT })
 }
 
 /// The tables of a list with these numbers of distinct events, with log2 of their heights.
@@ -44,32 +43,33 @@ pub(crate) fn tables(counts: [usize; 4], layout: Layout) -> Result<Vec<(TableKin
     let [add, double, scalar_mul, verify] = counts;
     let mut tables = Vec::new();
     if add > 0 {
-        tables.push((Kind::Add, log_rows(add)?));
+        tables.push((Kind::Add, log_height(add, 1)?));
     }
     if double > 0 {
-        tables.push((Kind::Double, log_rows(double)?));
+        tables.push((Kind::Double, log_height(double, 1)?));
     }
     if scalar_mul > 0 {
         let (kinds, heights) = match layout {
             Layout::RowPerBit => (
                 [Kind::ScalarMulBits, Kind::ScalarMulClaims],
-                [ScalarMulChip::height(scalar_mul)?.ilog2() as usize, log_rows(scalar_mul)?],
+                [log_height(scalar_mul, ROWS)?, log_height(scalar_mul, 1)?],
             ),
-            Layout::HalfScalar => {
-                ([Kind::ScalarMulControl, Kind::ScalarMulSteps], logs(<HalfScalarMul>::heights(scalar_mul)?))
-            }
+            Layout::HalfScalar => (
+                [Kind::ScalarMulControl, Kind::ScalarMulSteps],
+                [log_height(scalar_mul, 1)?, log_height(scalar_mul, <HalfScalarMul>::ROWS)?],
+            ),
         };
         tables.extend(kinds.into_iter().zip(heights));
     }
     if verify > 0 {
         let (kinds, heights) = match layout {
-            Layout::RowPerBit => (
-                [Kind::VerifyBits, Kind::VerifyClaims],
-                [VerifyChip::height(verify)?.ilog2() as usize, log_rows(verify)?],
-            ),
-            Layout::HalfScalar => {
-                ([Kind::VerifyControl, Kind::VerifySteps], logs(<HalfVerify>::heights(verify)?))
+            Layout::RowPerBit => {
+                ([Kind::VerifyBits, Kind::VerifyClaims], [log_height(verify, ROWS)?, log_height(verify, 1)?])
             }
+            Layout::HalfScalar => (
+                [Kind::VerifyControl, Kind::VerifySteps],
+                [log_height(verify, 1)?, log_height(verify, <HalfVerify>::ROWS)?],
+            ),
         };
         tables.extend(kinds.into_iter().zip(heights));
     }
@@ -128,7 +128,10 @@ impl<P: Progress> Run<'_, P> {
             return Ok(Vec::new());
         }
         self.progress.trace_starts(kind, events.len());
-        let trace = C::generate_trace(events).map_err(|e| self.error(C::OPERATION, e))?;
+        let mut trace = C::generate_trace(events).map_err(|e| self.error(C::OPERATION, e))?;
+        // Rows of padding are zero.
+        let height = trace.main.height().max(1 << MIN_TABLE_LOG_HEIGHT);
+        trace.main.values.resize(height * C::WIDTH, Val::ZERO);
         self.push(kind, trace.main, trace.parameters);
         Ok(trace.outputs)
     }
@@ -143,7 +146,7 @@ impl<P: Progress> Run<'_, P> {
         }
         self.progress.trace_starts(bits_kind, events.len());
         let error = |e| self.error(C::OPERATION, e);
-        let height = 1 << log_rows(events.len()).map_err(error)?;
+        let height = 1 << log_height(events.len(), 1).map_err(error)?;
         let RowPerBit { bits, claims, parameters, outputs } =
             C::row_per_bit(events, height).map_err(error)?;
         self.push(bits_kind, bits, parameters);
@@ -192,21 +195,6 @@ fn range_trace(lookups: &[u32]) -> RowMajorMatrix<Val> {
         cols.write_to(row);
     }
     RowMajorMatrix::new(cells, WIDTH)
-}
-
-/// Number of rows of a table that hold claims in instance columns.
-pub(crate) fn claimed_rows(statement: &Statement, kind: TableKind) -> usize {
-    match kind {
-        TableKind::Add => statement.add.len(),
-        TableKind::Double => statement.double.len(),
-        TableKind::ScalarMulClaims | TableKind::ScalarMulControl => statement.scalar_mul.len(),
-        TableKind::VerifyClaims | TableKind::VerifyControl => statement.verify.len(),
-        TableKind::ScalarMulBits
-        | TableKind::VerifyBits
-        | TableKind::ScalarMulSteps
-        | TableKind::VerifySteps
-        | TableKind::Range => 0,
-    }
 }
 
 /// The instance columns of a table.

@@ -40,7 +40,7 @@ pub use record::Record;
 use record::Statement;
 
 use crate::bundle::{DecodeError, MixedClaim};
-use crate::config::{Config, ConfigName, SecurityBits, Val};
+use crate::config::{Config, ConfigError, ConfigName, SecurityBits, Val};
 use crate::{ProveError, VerifyError};
 
 /// First bytes of an encoded proof.
@@ -188,6 +188,10 @@ impl MachineProof {
         let malformed = |e: postcard::Error| DecodeError::Encoding { reason: e.to_string() };
         // The header first: of another version, the rest may mean anything.
         let (header, _): (Header, _) = postcard::take_from_bytes(body).map_err(malformed)?;
+        // A message shows the header, so it must not be long.
+        if header.septic.len().max(header.plonky3.len()) > 32 {
+            return Err(DecodeError::Encoding { reason: "a version of more than 32 bytes".to_owned() });
+        }
         if header.version != VERSION {
             return Err(DecodeError::Version { expected: VERSION, got: header.version });
         }
@@ -325,7 +329,11 @@ impl Machine {
             return Ok(MachineProof { header, parameters, stark: None });
         }
         for table in tables {
-            self.config.check_log_height(table.trace.height().ilog2() as usize)?;
+            let height = table.trace.height();
+            if !height.is_power_of_two() {
+                return Err(ConfigError::HeightNotPowerOfTwo { height }.into());
+            }
+            self.config.check_log_height(height.ilog2() as usize)?;
         }
         progress.proof_starts();
         let digest = Statement::new(claims).digest(self.config, traces.layout);

@@ -66,7 +66,7 @@ pub const VERSION: u32 = 1;
 /// The largest segment: what a reader has to hold at a time is bounded by it.
 pub const MAX_SEGMENT: usize = 1 << 20;
 
-/// The largest proof of a segment in bytes. Real ones take less than two megabytes.
+/// The largest proof of a segment in bytes. Real ones take about two megabytes.
 pub const MAX_PROOF: usize = 1 << 24;
 
 /// Length of a SHA-256 digest.

@@ -207,6 +207,26 @@ fn cells_of_half_scalar_tables() {
     assert!(forged(1, 5).contains(&"range.R2.low".to_owned()));
 }
 
+/// A table of another height is no table of these claims, whatever its rows say: rows of a block that is not whole would wrap
+/// around to the first row.
+#[test]
+fn tables_of_other_heights() {
+    let (traces, claims) = honest(&[ScalarMulChip::event(3).into()]);
+    let kinds: Vec<(TableKind, usize)> = traces.tables().map(|(kind, t)| (kind, t.height())).collect();
+    for (kind, height) in kinds {
+        for rows in [0, 1, height - 1, height + 2, height / 2, 2 * height] {
+            let mut other = traces.clone();
+            let trace = other.table_mut(kind).unwrap();
+            trace.values.resize(rows * trace.width, KoalaBear::ZERO);
+            assert_eq!(other.faults(&claims), [Fault::Tables], "{kind}, {rows} rows");
+            if !rows.is_power_of_two() {
+                let error = Machine::new(CONFIG).prove_traces(&other, &claims, &mut ()).unwrap_err();
+                assert!(error.to_string().contains("not a power of two"), "{error}");
+            }
+        }
+    }
+}
+
 /// Two operations exchange their digits: everything balances but for the operations' numbers.
 #[test]
 fn digits_exchanged_between_operations() {

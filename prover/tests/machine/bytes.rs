@@ -58,6 +58,19 @@ fn one_encoding() {
     assert!(matches!(MachineProof::from_bytes(&long), Err(DecodeError::NotCanonical)));
 }
 
+/// A long text in the header is not shown.
+#[test]
+fn long_headers() {
+    let (bytes, _) = sample(Layout::RowPerBit);
+    // After magic and version: the length of the crate's version.
+    let mut long = bytes[..9].to_vec();
+    long.push(120);
+    long.extend([b'9'; 120]);
+    long.extend(&bytes[10 + usize::from(bytes[9])..]);
+    let error = MachineProof::from_bytes(&long).unwrap_err();
+    assert!(error.to_string().len() < 100, "{error}");
+}
+
 /// Another version, or other circuits.
 #[test]
 fn headers() {

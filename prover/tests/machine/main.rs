@@ -288,12 +288,16 @@ fn security() {
             let bits = Machine::new(ConfigName::Secure).with_layout(layout).security(&claims).unwrap();
             assert!(bits.proven >= 100, "{layout}, 2^{log}: {bits:?}");
         }
+        // Short tables beside tall ones: each theorem at its worst height.
         let counts = |n| Machine::new(ConfigName::Secure).with_layout(layout).security_of_counts(n);
         for counts in [
             counts([1; 4]),
             counts([1 << 15; 4]),
             counts([0, 0, 0, 1 << 15]),
             counts([1 << 20, 1 << 20, 0, 0]),
+            counts([1 << 20, 1, 0, 0]),
+            counts([1, 0, 0, 1 << 14]),
+            counts([1 << 23, 1 << 23, 1 << 15, 1 << 15]),
         ] {
             let bits = counts.unwrap();
             assert!(bits.proven >= 100, "{layout}: {bits:?}");

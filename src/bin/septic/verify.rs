@@ -13,7 +13,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{about, check_inputs, open, open_with_head, read_up_to};
 use crate::measure::{Bits, expected_verification, milliseconds};
 
-/// No proof is larger, of a list or of a segment: real ones take less than two megabytes. Decoding takes up to about 50
+/// No proof is larger, of a list or of a segment: real ones take about two megabytes. Decoding takes up to about 50
 /// bytes of memory for each.
 const MAX_PROOF_BYTES: u64 = MAX_PROOF as u64;
 

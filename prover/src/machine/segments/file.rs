@@ -138,6 +138,8 @@ pub struct Verifier<R> {
     before: u64,
     claims: Vec<MixedClaim>,
     security: Option<SecurityBits>,
+    /// Something was not accepted: nothing is from now on.
+    failed: bool,
 }
 
 impl Verifier<io::Empty> {
@@ -173,6 +175,7 @@ impl<R: Read> Verifier<R> {
             before: 0,
             claims: Vec::new(),
             security: None,
+            failed: false,
         })
     }
 
@@ -193,6 +196,15 @@ impl<R: Read> Verifier<R> {
     /// # Errors
     /// The first reason not to accept. Then there is no going on.
     pub fn push(&mut self, claim: MixedClaim) -> Result<(), SegmentsError> {
+        let done = self.push_claim(claim);
+        self.failed |= done.is_err();
+        done
+    }
+
+    fn push_claim(&mut self, claim: MixedClaim) -> Result<(), SegmentsError> {
+        if self.failed {
+            return Err(FormatError::Malformed { what: "what was refused before" }.into());
+        }
         let got = self.before + self.claims.len() as u64 + 1;
         if got > self.events {
             return Err(SegmentsError::Claims { expected: self.events, got });
@@ -238,6 +250,9 @@ impl<R: Read> Verifier<R> {
     /// # Errors
     /// The first reason not to accept.
     pub fn finish(mut self) -> Result<Verified, SegmentsError> {
+        if self.failed {
+            return Err(FormatError::Malformed { what: "what was refused before" }.into());
+        }
         let got = self.before + self.claims.len() as u64;
         if got != self.events {
             return Err(SegmentsError::Claims { expected: self.events, got });
