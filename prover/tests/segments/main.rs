@@ -93,6 +93,25 @@ fn lists_of_all_lengths() {
     }
 }
 
+/// After a refusal there is no going on: a caller that ignores it gets no verdict.
+#[test]
+fn refusals_are_final() {
+    let (proof, _, claims) = proven(&events(4), 2);
+    let mut verifier = Verifier::new(CONFIG, proof.as_slice()).unwrap();
+    let mut wrong = claims[1];
+    wrong.out += Point::GENERATOR;
+    verifier.push(claims[0]).unwrap();
+    verifier.push(wrong).unwrap_err();
+    for &claim in &claims[2..] {
+        verifier.push(claim).unwrap_err();
+    }
+    verifier.finish().unwrap_err();
+    let mut verifier = Verifier::new(CONFIG, proof.as_slice()).unwrap();
+    claims.iter().for_each(|&claim| verifier.push(claim).unwrap());
+    verifier.push(claims[0]).unwrap_err();
+    verifier.finish().unwrap_err();
+}
+
 #[test]
 fn the_digest_is_of_the_list() {
     let base = events(7);
