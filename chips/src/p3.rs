@@ -1,6 +1,7 @@
 //! Plonky3 adapter: any [`Table`] as a `p3_air::Air`, and any [`Chip`](crate::Chip) as the table that sends nothing.
 //!
-//! Messages are not part of it: the machine's prover adds them. Flags come from periodic columns whose period is one event. Parameters are the last public values.
+//! Messages are not part of it: the machine's prover adds them. Flags come from periodic columns of the table's period.
+//! Parameters are the last public values.
 //!
 //! # Binding claims
 //!

@@ -384,8 +384,9 @@ impl ConfigName {
 
     /// The security of a batch of tables: shapes with log2 of their heights.
     ///
-    /// Plonky3's terms count the constraints, columns and openings of all tables. Each theorem is taken at its worst height:
-    /// the query term is worst for the shortest table, whose rate the opening points spoil most, the others for the tallest.
+    /// Plonky3's terms count the constraints, columns and openings of all tables. Each theorem is taken at its worst
+    /// height: the query term is worst for the shortest table, whose rate the opening points spoil most, the others for
+    /// the tallest.
     /// To them comes the error of the buses: with N messages on all rows, of at most w fields, the sums of fractions that
     /// stand for two different multisets agree for at most N·(w + 2) of the challenges.
     pub(crate) fn batch_security(self, tables: &[(TableShape, usize)]) -> SecurityBits {
