@@ -51,6 +51,12 @@
 //! - **A final polynomial of 8 coefficients.** Longer ones would shorten the proof further and would make
 //!   short traces impossible.
 //!
+//! # The machine
+//!
+//! [`ConfigName::build_machine`] adds grinding before the challenges of the buses (`secure` 14 bits, `testing` 1), and
+//! `secure` grinds 15 bits before opening batching, since the columns of all tables are batched. Each table has at least
+//! 2^9 rows: one of 2^4 rows would leave `secure` 88 proven bits by one theorem, a tall one beside it 96 by the other.
+//!
 //! # What the bits mean
 //!
 //! [`ConfigName::security`] asks `p3_uni_stark` for both numbers, from the AIR, the trace height and the
