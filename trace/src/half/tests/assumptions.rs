@@ -18,8 +18,8 @@ use septic_curve::lift_x;
 use super::machine::Part;
 use super::scalar_mul::point_without_b;
 use super::*;
-use crate::VerifyEvent;
 use crate::half::integers::{HalfPair, ProductWitness};
+use crate::{MIN_TABLE_LOG_HEIGHT, VerifyEvent};
 
 type Sm = HalfScalarMul;
 type Vf = HalfVerify;
@@ -166,7 +166,8 @@ fn assumption_2_ids_are_a_counter() {
     assert_eq!(machine.failures(), labels(&["scalar_mul_control.C24.id_step"]));
     // All ids shifted.
     let mut machine = Machine::<Sm>::honest(&events);
-    (0..16).for_each(|row| *machine.cell(Part::Control, row, "id", 0) += KoalaBear::ONE);
+    let rows = 1 << MIN_TABLE_LOG_HEIGHT;
+    (0..rows).for_each(|row| *machine.cell(Part::Control, row, "id", 0) += KoalaBear::ONE);
     (0..14).for_each(|row| *machine.cell(Part::Steps, row, "id", 0) += KoalaBear::ONE);
     assert_eq!(machine.unbalanced(), BTreeSet::new());
     assert_eq!(machine.failures(), labels(&["scalar_mul_control.C23.id_start"]));
@@ -182,7 +183,8 @@ fn assumption_2_ids_of_verify_are_a_counter() {
     assert_eq!(machine.unbalanced(), BTreeSet::new());
     assert_eq!(machine.failures(), labels(&["verify_control.C27.id_step"]));
     let mut machine = Machine::<Vf>::honest(&events);
-    (0..16).for_each(|row| *machine.cell(Part::Control, row, "id", 0) += KoalaBear::ONE);
+    let rows = 1 << MIN_TABLE_LOG_HEIGHT;
+    (0..rows).for_each(|row| *machine.cell(Part::Control, row, "id", 0) += KoalaBear::ONE);
     (0..14).for_each(|row| *machine.cell(Part::Steps, row, "id", 0) += KoalaBear::ONE);
     assert_eq!(machine.unbalanced(), BTreeSet::new());
     assert_eq!(machine.failures(), labels(&["verify_control.C26.id_start"]));
