@@ -277,11 +277,11 @@ pub fn assert_ladder<C: CurveParams, S: ConstraintSink>(
     };
 
     // C3, C4: start·(acc − B_j) = 0
-    let [x_start, y_start] = select(sink, &C::OFFSETS, local.offset);
+    let [x_start, y_start] = select(|c| sink.constant(c), &C::OFFSETS, local.offset);
     sink.assert_septic(labels.start_x, (local.x.clone() - x_start).scale(&flags.start));
     sink.assert_septic(labels.start_y, (step.y.clone() - y_start).scale(&flags.start));
     // C5: hold·(T′ − T) = 0;  C6: correction·(T − C_j) = 0
-    let [x_correction, y_correction] = select(sink, corrections, local.offset);
+    let [x_correction, y_correction] = select(|c| sink.constant(c), corrections, local.offset);
     for (t, t_next, correction) in [(local.x_t, next.x_t, x_correction), (local.y_t, next.y_t, y_correction)]
     {
         sink.assert_septic(labels.base_held, (t_next.clone() - t.clone()).scale(&flags.hold));

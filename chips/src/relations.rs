@@ -50,12 +50,16 @@ pub fn add_base_constant<S: ConstraintSink>(sink: &S, mut x: Septic<S::Expr>, c:
 
 /// The constant `points[j]` for a boolean `j`: `(x, y)` affine in `j`. Degree 1.
 #[inline]
-pub fn select<S: ConstraintSink>(sink: &S, points: &[PointResidues; 2], j: &S::Expr) -> [Septic<S::Expr>; 2] {
+pub fn select<E: septic_curve::Ring>(
+    constant: impl Fn(u32) -> E,
+    points: &[PointResidues; 2],
+    j: &E,
+) -> [Septic<E>; 2] {
     let [zero, one] = points;
     [0, 1].map(|k| {
         Septic::from_fn(|i| {
-            let base = sink.constant(zero[k][i]);
-            base.clone() + (sink.constant(one[k][i]) - base) * j.clone()
+            let base = constant(zero[k][i]);
+            base.clone() + (constant(one[k][i]) - base) * j.clone()
         })
     })
 }

@@ -59,7 +59,7 @@ use crate::chip::Chip;
 use crate::columns::{ColumnSet, Field, Role, columns, concat_fields};
 use crate::ladder::{CORRECTION_ROW, LadderView, OUTPUT_ROW, ROWS, limb_on_row};
 use crate::params::{CurveParams, PointResidues};
-use crate::relations::assert_bool;
+use crate::relations::{assert_bool, select};
 use crate::scalar_mul::{ScalarMulChip, ScalarMulCols};
 use crate::sink::{ConstraintSink, Label};
 use crate::table::{Place, Table, assert_counter};
@@ -348,7 +348,6 @@ impl<C: LadderChip> Table for LadderClaimsTable<C> {
     #[inline]
     fn messages<S: MessageSink>(sink: &mut S, local: &LadderClaimCols<S::Expr>) {
         let zero = sink.constant(0);
-        let [correction, other] = &C::CORRECTIONS;
         for (row, number) in (0..ROWS).zip(0..BLOCK) {
             let index = local.index.clone() + sink.constant(number);
             let take =
@@ -367,12 +366,7 @@ impl<C: LadderChip> Table for LadderClaimsTable<C> {
             {
                 // M3
                 let (identity, point) = if row == CORRECTION_ROW {
-                    let point = [0, 1].map(|k| {
-                        Septic::from_fn(|i| {
-                            let first = sink.constant(correction[k][i]);
-                            first.clone() + (sink.constant(other[k][i]) - first) * local.offset.clone()
-                        })
-                    });
+                    let point = select(|c| sink.constant(c), &C::CORRECTIONS, &local.offset);
                     (&zero, point)
                 } else {
                     (&local.base_identity, base)

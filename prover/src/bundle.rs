@@ -3,6 +3,7 @@
 use septic_trace::septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::Point;
 use septic_trace::{Claim, Event, Trace, TraceChip, TraceError};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -149,17 +150,21 @@ impl Bundle {
         if version != PROTOCOL_VERSION {
             return Err(DecodeError::Version { expected: PROTOCOL_VERSION, got: version });
         }
-        let (bundle, rest) =
-            postcard::take_from_bytes(body).map_err(|e| DecodeError::Encoding { reason: e.to_string() })?;
-        if !rest.is_empty() {
-            return Err(DecodeError::TrailingBytes { count: rest.len() });
-        }
-        let bundle: Self = bundle;
-        if bundle.to_bytes()? != bytes {
-            return Err(DecodeError::NotCanonical);
-        }
-        Ok(bundle)
+        decode(body)
     }
+}
+
+/// A value from its postcard encoding: all bytes, and no others that decode to the same.
+pub(crate) fn decode<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    let malformed = |e: postcard::Error| DecodeError::Encoding { reason: e.to_string() };
+    let (value, rest) = postcard::take_from_bytes(bytes).map_err(malformed)?;
+    if !rest.is_empty() {
+        return Err(DecodeError::TrailingBytes { count: rest.len() });
+    }
+    if postcard::to_allocvec(&value).map_err(malformed)? != bytes {
+        return Err(DecodeError::NotCanonical);
+    }
+    Ok(value)
 }
 
 /// Why bytes are not a bundle.

@@ -90,7 +90,7 @@ use p3_commit::{ExtensionMmcs, Pcs as PcsTrait, PeriodicColumnShapeError, Period
 use p3_dft::Radix2DFTSmallBatch;
 use p3_field::coset::TwoAdicMultiplicativeCoset;
 use p3_field::extension::BinomialExtensionField;
-use p3_field::{Field, PrimeCharacteristicRing, TwoAdicField};
+use p3_field::{BasedVectorSpace, Field, PrimeCharacteristicRing, TwoAdicField};
 use p3_fri::{FriParameters, FriProverError, TwoAdicFriPcs};
 use p3_koala_bear::{KoalaBear, Poseidon2KoalaBear, default_koalabear_poseidon2_16};
 use p3_matrix::Matrix;
@@ -396,7 +396,7 @@ impl ConfigName {
     /// To them comes the error of the buses: with N messages on all rows, of at most w fields, the sums of fractions that
     /// stand for two different multisets agree for at most N·(w + 2) of the challenges.
     pub(crate) fn batch_security(self, tables: &[(TableShape, usize)]) -> SecurityBits {
-        const MODULUS_BITS: usize = 123;
+        let modulus_bits = Challenge::bits() - 1;
         let openings: usize = tables
             .iter()
             .map(|(shape, _)| {
@@ -407,7 +407,7 @@ impl ConfigName {
                     false,
                     2,
                     shape.permutation_columns.saturating_sub(1),
-                    4,
+                    <Challenge as BasedVectorSpace<Val>>::DIMENSION,
                     OpeningShape::TwoAdic,
                 )
             })
@@ -415,7 +415,7 @@ impl ConfigName {
         let fri = self.machine_fri_parameters();
         let mut params = StarkSecurityParams::new(
             fri.security_regime(),
-            MODULUS_BITS,
+            modulus_bits,
             COLLISION_RESISTANCE_BITS,
             tables.iter().map(|(shape, _)| shape.constraints).sum(),
             tables.iter().map(|(shape, _)| shape.degree).max().unwrap_or(2),
@@ -438,7 +438,7 @@ impl ConfigName {
             tables.iter().map(|&(shape, log_height)| (shape.messages as u64) << log_height).sum();
         let terms = (messages * (width + 2)).max(1);
         let lost = terms.next_power_of_two().ilog2() as usize;
-        let buses = (MODULUS_BITS + self.lookup_proof_of_work_bits()).saturating_sub(lost);
+        let buses = (modulus_bits + self.lookup_proof_of_work_bits()).saturating_sub(lost);
         SecurityBits {
             conjectured: saturate(conjectured.min(buses)),
             proven: saturate(unique.max(list).min(buses)),

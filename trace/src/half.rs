@@ -28,8 +28,8 @@ use septic_curve::{AffinePoint, DEGREE, Fp7, KoalaBear, Point, Scalar256, params
 use sha2::{Digest, Sha256};
 
 use crate::ladder::{CHUNK, EvaluationPoints, MAX_EVALUATION_POINTS};
-use crate::trace::check_points;
-use crate::{Claim, Execute, MAX_LOG_HEIGHT, MIN_TABLE_LOG_HEIGHT, TraceError};
+use crate::trace::{check_points, height};
+use crate::{Claim, Execute, MIN_TABLE_LOG_HEIGHT, TraceError};
 use chain::{ChainInput, Scratch, count};
 use layout::{ControlLayout, StepLayout};
 
@@ -92,15 +92,7 @@ pub trait HalfOperation: Copy + fmt::Debug + Send + Sync + 'static {
     /// # Errors
     /// If one exceeds 2^[`MAX_LOG_HEIGHT`].
     fn heights(events: usize) -> Result<[usize; 2], TraceError> {
-        let error = TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT };
-        let height = |rows: usize| {
-            events
-                .checked_mul(rows)
-                .and_then(usize::checked_next_power_of_two)
-                .map(|height| height.max(1 << MIN_TABLE_LOG_HEIGHT))
-                .filter(|&height| height <= 1 << MAX_LOG_HEIGHT)
-                .ok_or(error)
-        };
+        let height = |rows| height(events, rows, MIN_TABLE_LOG_HEIGHT);
         Ok([height(1)?, height(Self::ROWS)?])
     }
 }

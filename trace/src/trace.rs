@@ -72,14 +72,22 @@ pub trait TraceChip: Chip {
     /// # Errors
     /// If it exceeds 2^[`MAX_LOG_HEIGHT`].
     fn height(events: usize) -> Result<usize, TraceError> {
-        events
-            .max(1)
-            .checked_mul(Self::ROWS_PER_EVENT)
-            .and_then(usize::checked_next_power_of_two)
-            .map(|height| height.max(1 << MIN_LOG_HEIGHT))
-            .filter(|&height| height <= 1 << MAX_LOG_HEIGHT)
-            .ok_or(TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT })
+        height(events, Self::ROWS_PER_EVENT, MIN_LOG_HEIGHT)
     }
+}
+
+/// The height of a table of `rows` rows an event, for `events` events: a power of two, at least 2^`least_log_height`.
+///
+/// # Errors
+/// If it exceeds 2^[`MAX_LOG_HEIGHT`].
+pub fn height(events: usize, rows: usize, least_log_height: usize) -> Result<usize, TraceError> {
+    events
+        .max(1)
+        .checked_mul(rows)
+        .and_then(usize::checked_next_power_of_two)
+        .map(|height| height.max(1 << least_log_height))
+        .filter(|&height| height <= 1 << MAX_LOG_HEIGHT)
+        .ok_or(TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT })
 }
 
 /// Checks that every point of every event is on the curve.

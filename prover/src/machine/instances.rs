@@ -11,7 +11,7 @@ use septic_trace::septic_chips::range::{self, RangeCols, RangeTable};
 use septic_trace::septic_chips::table::Table;
 use septic_trace::septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::Point;
-use septic_trace::{Execute, MAX_LOG_HEIGHT, MIN_TABLE_LOG_HEIGHT, TraceChip, TraceError};
+use septic_trace::{Execute, MIN_TABLE_LOG_HEIGHT, TraceChip, TraceError, height};
 
 use super::record::Statement;
 use super::{Layout, Progress, Record, TableKind};
@@ -29,12 +29,7 @@ pub(crate) struct Filled {
 
 /// log2 of the height of a table of `rows` rows an event.
 fn log_height(events: usize, rows: usize) -> Result<usize, TraceError> {
-    events
-        .checked_mul(rows)
-        .and_then(usize::checked_next_power_of_two)
-        .map(|height| (height.ilog2() as usize).max(MIN_TABLE_LOG_HEIGHT))
-        .filter(|&log| log <= MAX_LOG_HEIGHT)
-        .ok_or(TraceError::TooManyEvents { events, max_log_height: MAX_LOG_HEIGHT })
+    height(events, rows, MIN_TABLE_LOG_HEIGHT).map(|height| height.ilog2() as usize)
 }
 
 /// The tables of a list with these numbers of distinct events, with log2 of their heights.

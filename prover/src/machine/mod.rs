@@ -39,7 +39,7 @@ pub use check::{Fault, Traces};
 pub use record::Record;
 use record::Statement;
 
-use crate::bundle::{DecodeError, MixedClaim};
+use crate::bundle::{DecodeError, MixedClaim, decode};
 use crate::config::{Config, ConfigError, ConfigName, SecurityBits, Val};
 use crate::{ProveError, VerifyError};
 
@@ -199,14 +199,7 @@ impl MachineProof {
         if header != expected {
             return Err(DecodeError::Circuits { got: format!("{header:?}") });
         }
-        let (proof, rest): (Self, _) = postcard::take_from_bytes(body).map_err(malformed)?;
-        if !rest.is_empty() {
-            return Err(DecodeError::TrailingBytes { count: rest.len() });
-        }
-        if proof.to_bytes()? != bytes {
-            return Err(DecodeError::NotCanonical);
-        }
-        Ok(proof)
+        decode(body)
     }
 }
 
@@ -360,7 +353,11 @@ impl Machine {
     /// # Errors
     /// If it is too long for one proof.
     pub fn tables(&self, claims: &[MixedClaim]) -> Result<Vec<(TableKind, usize)>, ProveError> {
-        let counts = Statement::new(claims).counts();
+        self.tables_for(Statement::new(claims).counts())
+    }
+
+    /// [`Self::tables`] of a list with these numbers of distinct claims.
+    fn tables_for(&self, counts: [usize; 4]) -> Result<Vec<(TableKind, usize)>, ProveError> {
         Ok(instances::tables(counts, self.layout_for(counts))?)
     }
 
@@ -377,8 +374,8 @@ impl Machine {
     /// # Errors
     /// If they are too many for one proof.
     pub fn security_of_counts(&self, counts: [usize; 4]) -> Result<SecurityBits, ProveError> {
-        let tables = instances::tables(counts, self.layout_for(counts))?;
-        let shapes: Vec<_> = tables.into_iter().map(|(kind, height)| (kind.shape(), height)).collect();
+        let shapes: Vec<_> =
+            self.tables_for(counts)?.into_iter().map(|(kind, height)| (kind.shape(), height)).collect();
         Ok(self.config.batch_security(&shapes))
     }
 

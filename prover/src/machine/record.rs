@@ -96,17 +96,6 @@ impl Record {
         self.order.is_empty()
     }
 
-    /// Number of distinct events of an operation.
-    #[must_use]
-    pub const fn distinct(&self, operation: Operation) -> usize {
-        match operation {
-            Operation::Add => self.add.len(),
-            Operation::Double => self.double.len(),
-            Operation::ScalarMul => self.scalar_mul.len(),
-            Operation::Verify => self.verify.len(),
-        }
-    }
-
     /// Numbers of distinct events: ADD, DOUBLE, SCALAR_MUL, VERIFY.
     #[must_use]
     pub const fn counts(&self) -> [usize; 4] {

@@ -55,7 +55,7 @@ pub use file::{Assembler, Verified, Verifier};
 pub use list::{List, ListDigest};
 pub use part::{PART_PREFIX, Part};
 
-use super::{Layout, Machine, Record, TableKind, instances};
+use super::{Layout, Machine, Record, TableKind};
 use crate::bundle::DecodeError;
 use crate::config::ConfigName;
 use crate::{ProveError, VerifyError};
@@ -290,7 +290,7 @@ impl Machine {
     /// # Errors
     /// If no proof holds that many.
     pub fn table_heights(&self, distinct: [usize; 4]) -> Result<Vec<(TableKind, usize)>, ProveError> {
-        let tables = instances::tables(distinct, self.layout_for(distinct))?;
+        let tables = self.tables_for(distinct)?;
         for &(_, log_height) in &tables {
             self.config.check_log_height(log_height)?;
         }
