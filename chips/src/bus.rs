@@ -19,29 +19,18 @@ pub enum Bus {
     ScalarMulClaims,
     /// Cells of VERIFY's row-per-bit blocks, to its claims table.
     VerifyClaims,
-    /// State of SCALAR_MUL's chain of steps.
-    ScalarMulState,
-    /// Digits of SCALAR_MUL's steps.
-    ScalarMulDigits,
-    /// State of VERIFY's chain of steps.
-    VerifyState,
-    /// Digits of VERIFY's steps.
-    VerifyDigits,
-    /// Pairs of bytes, checked by the range table.
-    BytePair,
+    /// Entries of the generator table.
+    Generator,
+    /// Numbers of 13 bits, checked by the range table.
+    Limb,
+    /// Pairs of numbers of 7 and 6 bits, checked by the range table.
+    LimbPair,
 }
 
 impl Bus {
     /// All buses.
-    pub const ALL: [Self; 7] = [
-        Self::ScalarMulClaims,
-        Self::VerifyClaims,
-        Self::ScalarMulState,
-        Self::ScalarMulDigits,
-        Self::VerifyState,
-        Self::VerifyDigits,
-        Self::BytePair,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::ScalarMulClaims, Self::VerifyClaims, Self::Generator, Self::Limb, Self::LimbPair];
 
     /// The name, unique among buses: part of the transcript.
     #[must_use]
@@ -49,11 +38,9 @@ impl Bus {
         match self {
             Self::ScalarMulClaims => "scalar_mul.claims",
             Self::VerifyClaims => "verify.claims",
-            Self::ScalarMulState => "scalar_mul.state",
-            Self::ScalarMulDigits => "scalar_mul.digits",
-            Self::VerifyState => "verify.state",
-            Self::VerifyDigits => "verify.digits",
-            Self::BytePair => "byte_pair",
+            Self::Generator => "generator",
+            Self::Limb => "limb",
+            Self::LimbPair => "limb_pair",
         }
     }
 }

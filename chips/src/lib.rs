@@ -4,7 +4,7 @@
 //! module states what is proven, lists the columns and the numbered constraints, and argues soundness and
 //! completeness case by case; the code mirrors it.
 //!
-//! [`half`] holds SCALAR_MUL and VERIFY once more, as tables of a machine that share work over buses.
+//! [`half`] holds SCALAR_MUL and VERIFY once more, as tables of a machine, one row an operation.
 //!
 //! Relations are written over [`sink::ConstraintSink`] and depend on no proving stack. `p3` makes a chip a Plonky3
 //! AIR; [`check`] evaluates the same constraints on field values and names those that fail.
@@ -20,6 +20,7 @@ pub mod check;
 pub mod chip;
 pub mod columns;
 pub mod double;
+pub mod generator;
 pub mod half;
 pub mod ladder;
 #[cfg(feature = "p3")]

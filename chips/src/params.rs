@@ -40,19 +40,13 @@ impl CurveParams for Septic {
 
 /// Further constants for the tables with half-size scalars ([`crate::half`]).
 pub trait HalfParams: CurveParams {
-    /// 2^112·B_j.
-    const HALF_SCALAR_MUL_CORRECTIONS: [PointResidues; 2];
-    /// 2^112·B_j − (2^112 − 1)·(G + 2^112·G).
-    const HALF_VERIFY_CORRECTIONS: [PointResidues; 2];
-    /// G + 2^112·G and G − 2^112·G.
-    const GENERATOR_SUMS: [PointResidues; 2];
-    /// G, 2G, 3G, 4G.
-    const GENERATOR_MULTIPLES: [PointResidues; 4];
+    /// C_j = 2^109·B_j.
+    const HALF_CORRECTIONS: [PointResidues; 2];
+    /// Q_j: what the entries of [`crate::generator`] sum up to for the scalar 0.
+    const GENERATOR_OFFSETS: [PointResidues; 2];
 }
 
 impl HalfParams for Septic {
-    const HALF_SCALAR_MUL_CORRECTIONS: [PointResidues; 2] = params::residues::HALF_SCALAR_MUL_CORRECTIONS;
-    const HALF_VERIFY_CORRECTIONS: [PointResidues; 2] = params::residues::HALF_VERIFY_CORRECTIONS;
-    const GENERATOR_SUMS: [PointResidues; 2] = params::residues::GENERATOR_SUMS;
-    const GENERATOR_MULTIPLES: [PointResidues; 4] = params::residues::GENERATOR_MULTIPLES;
+    const HALF_CORRECTIONS: [PointResidues; 2] = params::residues::HALF_CORRECTIONS;
+    const GENERATOR_OFFSETS: [PointResidues; 2] = params::residues::GENERATOR_OFFSETS;
 }

@@ -60,29 +60,17 @@ pub const SCALAR_MUL_CORRECTIONS: [AffinePoint; 2] =
 pub const VERIFY_CORRECTIONS: [AffinePoint; 2] =
     [point(residues::VERIFY_CORRECTIONS[0]), point(residues::VERIFY_CORRECTIONS[1])];
 
-/// Number of double-and-add steps of a scalar multiplication with half-size scalars.
-pub const HALF_STEPS: u32 = 112;
+/// Number of doubling steps of a scalar multiplication with half-size scalars.
+pub const HALF_STEPS: u32 = 109;
 
-/// C_j = 2¹¹²·B_j: what [`HALF_STEPS`] steps from B_j have added to the combination.
-pub const HALF_SCALAR_MUL_CORRECTIONS: [AffinePoint; 2] =
-    [point(residues::HALF_SCALAR_MUL_CORRECTIONS[0]), point(residues::HALF_SCALAR_MUL_CORRECTIONS[1])];
+/// C_j = 2¹⁰⁹·B_j: what [`HALF_STEPS`] doubling steps have made of B_j.
+pub const HALF_CORRECTIONS: [AffinePoint; 2] =
+    [point(residues::HALF_CORRECTIONS[0]), point(residues::HALF_CORRECTIONS[1])];
 
-/// C_j = 2¹¹²·B_j − (2¹¹² − 1)·(G + 2¹¹²·G): what [`HALF_STEPS`] steps from B_j that also add ±G ± 2¹¹²·G each have
-/// added beyond the combination.
-pub const HALF_VERIFY_CORRECTIONS: [AffinePoint; 2] =
-    [point(residues::HALF_VERIFY_CORRECTIONS[0]), point(residues::HALF_VERIFY_CORRECTIONS[1])];
-
-/// G + 2¹¹²·G and G − 2¹¹²·G: up to sign, what a step adds for its two digits of the generator's scalar.
-pub const GENERATOR_SUMS: [AffinePoint; 2] =
-    [point(residues::GENERATOR_SUMS[0]), point(residues::GENERATOR_SUMS[1])];
-
-/// G, 2G, 3G, 4G.
-pub const GENERATOR_MULTIPLES: [AffinePoint; 4] = [
-    point(residues::GENERATOR_MULTIPLES[0]),
-    point(residues::GENERATOR_MULTIPLES[1]),
-    point(residues::GENERATOR_MULTIPLES[2]),
-    point(residues::GENERATOR_MULTIPLES[3]),
-];
+/// Q_j = B_j + Σ 2^(8w)·G for 0 < w < 27: what entries of a table of (d + 1)·2^(8w)·G, starting from B_j + d·G, sum up to
+/// beyond the scalar's multiple of G.
+pub const GENERATOR_OFFSETS: [AffinePoint; 2] =
+    [point(residues::GENERATOR_OFFSETS[0]), point(residues::GENERATOR_OFFSETS[1])];
 
 /// The point with these canonical coefficients.
 const fn point([x, y]: residues::PointResidues) -> AffinePoint {
@@ -143,59 +131,27 @@ pub mod residues {
         ],
     ];
 
-    /// [`HALF_SCALAR_MUL_CORRECTIONS`](super::HALF_SCALAR_MUL_CORRECTIONS).
-    pub const HALF_SCALAR_MUL_CORRECTIONS: [PointResidues; 2] = [
+    /// [`HALF_CORRECTIONS`](super::HALF_CORRECTIONS).
+    pub const HALF_CORRECTIONS: [PointResidues; 2] = [
         [
-            [668709596, 1949126286, 518406343, 781025900, 1336902918, 1499738650, 662499560],
-            [1523621138, 167751372, 443082961, 247982787, 2048137272, 1913375761, 1839921923],
+            [504158408, 293428242, 1802601351, 466140659, 233990133, 1876063199, 978226815],
+            [1676180425, 1273452849, 817146067, 139101157, 1496761391, 1443387594, 328375185],
         ],
         [
-            [639978962, 253110305, 1955131612, 2060408318, 581358371, 1692436755, 36273981],
-            [1229146997, 283491818, 329636370, 1389177430, 1466850810, 1587458633, 561465464],
-        ],
-    ];
-
-    /// [`HALF_VERIFY_CORRECTIONS`](super::HALF_VERIFY_CORRECTIONS).
-    pub const HALF_VERIFY_CORRECTIONS: [PointResidues; 2] = [
-        [
-            [2106395244, 1212043415, 477219931, 2101534490, 21060677, 505003256, 48229246],
-            [447566284, 1745753237, 1708659235, 348691668, 1465329604, 2123369659, 1866520475],
-        ],
-        [
-            [831373584, 1636538425, 362520062, 222390707, 1840264806, 966694343, 509391869],
-            [635295164, 926634724, 88926786, 1181622784, 764123084, 1206332679, 1914257032],
+            [1276314532, 1094110582, 1198737994, 1879233538, 1523772518, 23117334, 212105493],
+            [702548613, 783636497, 1127195362, 1768837868, 1368105314, 1421621659, 1473397353],
         ],
     ];
 
-    /// [`GENERATOR_SUMS`](super::GENERATOR_SUMS).
-    pub const GENERATOR_SUMS: [PointResidues; 2] = [
+    /// [`GENERATOR_OFFSETS`](super::GENERATOR_OFFSETS).
+    pub const GENERATOR_OFFSETS: [PointResidues; 2] = [
         [
-            [1595737867, 556626022, 987010438, 1793179341, 780497865, 832525901, 2089980369],
-            [1470717322, 1143192472, 68699892, 2122790088, 1790447144, 301746297, 837098017],
+            [1944471182, 1658900544, 820443037, 1974370986, 2039489274, 704976143, 1262017902],
+            [779354818, 1401141142, 798767367, 613856773, 108268048, 202997870, 1490131219],
         ],
         [
-            [1992078334, 1891075994, 87307367, 1904746904, 1833290232, 884557808, 270575660],
-            [1641115296, 291211334, 160811507, 844359522, 2026697953, 1637414832, 1132253933],
-        ],
-    ];
-
-    /// [`GENERATOR_MULTIPLES`](super::GENERATOR_MULTIPLES).
-    pub const GENERATOR_MULTIPLES: [PointResidues; 4] = [
-        [
-            [21053971, 90322736, 156256384, 23627556, 34171264, 126183783, 25645942],
-            [2020310104, 1513506566, 1843922297, 2003644209, 805967281, 1882435203, 1623804682],
-        ],
-        [
-            [508577272, 835663343, 1849012363, 1888954974, 772297057, 1053495690, 2114107195],
-            [528284394, 995519934, 1161498209, 1080311872, 1090788570, 1072942429, 1821730308],
-        ],
-        [
-            [467654231, 140529359, 225453094, 213767998, 2119372174, 826826390, 509908472],
-            [910517402, 540189181, 1590228616, 15157234, 601371048, 1082043944, 1009642449],
-        ],
-        [
-            [1523413076, 342910333, 1601292318, 746133066, 2116704666, 1851970799, 660726578],
-            [1197216882, 1504177291, 1951775728, 1771762986, 845722566, 925164397, 891625247],
+            [478094511, 1740983105, 206795367, 1616245197, 723582991, 1951340265, 161189482],
+            [358587510, 1878726812, 1818552286, 1002787896, 1049017085, 721279067, 1892985753],
         ],
     ];
 }

@@ -2,9 +2,8 @@
 
 use crypto_bigint::{NonZero, U256};
 use septic_curve::params::{
-    CORRECTION_STEPS, CURVE_A, CURVE_B, DIGEST_START, DUMMY, GENERATOR, GENERATOR_MULTIPLES, GENERATOR_SUMS,
-    HALF_GENERATOR, HALF_SCALAR_MUL_CORRECTIONS, HALF_STEPS, HALF_VERIFY_CORRECTIONS, OFFSETS, ORDER,
-    ORDER_BITS, SCALAR_MUL_CORRECTIONS, VERIFY_CORRECTIONS,
+    CORRECTION_STEPS, CURVE_A, CURVE_B, DIGEST_START, DUMMY, GENERATOR, GENERATOR_OFFSETS, HALF_CORRECTIONS,
+    HALF_GENERATOR, HALF_STEPS, OFFSETS, ORDER, ORDER_BITS, SCALAR_MUL_CORRECTIONS, VERIFY_CORRECTIONS,
 };
 use septic_curve::{AffinePoint, Fp7, Point, Scalar, Scalar256, lift_x, multiply};
 use sha2::{Digest, Sha256};
@@ -118,20 +117,20 @@ fn corrections() {
 
 #[test]
 fn half_size_corrections() {
-    let shifted = |point: AffinePoint| (0..HALF_STEPS).fold(Point::from(point), |point, _| point.double());
-    let generator = Point::GENERATOR;
-    let high = shifted(GENERATOR);
-    assert_eq!(GENERATOR_SUMS.map(Point::from), [generator + high, generator - high]);
-    let ones = Scalar256::from(U256::ONE.shl(HALF_STEPS).wrapping_sub(&U256::ONE));
-    let drift = times_plainly(GENERATOR_SUMS[0], &ones);
     for j in 0..2 {
-        assert_eq!(Point::from(HALF_SCALAR_MUL_CORRECTIONS[j]), shifted(OFFSETS[j]));
-        assert_eq!(Point::from(HALF_VERIFY_CORRECTIONS[j]), shifted(OFFSETS[j]) - drift);
+        let moved = (0..HALF_STEPS).fold(Point::from(OFFSETS[j]), |point, _| point.double());
+        assert_eq!(Point::from(HALF_CORRECTIONS[j]), moved);
     }
-    let mut multiple = Point::Identity;
-    for point in GENERATOR_MULTIPLES {
-        multiple += generator;
-        assert_eq!(multiple, point.into());
+}
+
+#[test]
+fn generator_offsets() {
+    let mut drift = Point::Identity;
+    for w in 1..27 {
+        drift += times_plainly(GENERATOR, &U256::ONE.shl(8 * w).into());
+    }
+    for j in 0..2 {
+        assert_eq!(Point::from(GENERATOR_OFFSETS[j]), Point::from(OFFSETS[j]) + drift);
     }
 }
 

@@ -8,10 +8,11 @@ use p3_air::{Air, AirBuilder, BaseAir, WindowAccess};
 use p3_batch_stark::symbolic::get_symbolic_constraints;
 use p3_field::PrimeCharacteristicRing;
 use p3_lookup::{Count as P3Count, InteractionBuilder, LogUpGadget, Lookup, Lookups, check_bus_widths};
-use septic_trace::half::{HalfOperation, HalfScalarMul, HalfVerify};
 use septic_trace::septic_chips::bus::{Bus, Count, MessageSink};
 use septic_trace::septic_chips::check::{Failure, Message, check_table_row, fingerprint, row_messages};
 use septic_trace::septic_chips::columns::ColumnSet;
+use septic_trace::septic_chips::generator::GeneratorTable;
+use septic_trace::septic_chips::half::{HalfScalarMulTable, HalfVerifyTable};
 use septic_trace::septic_chips::p3::TableAir;
 use septic_trace::septic_chips::range::RangeTable;
 use septic_trace::septic_chips::row_per_bit::{BitsTable, LadderClaimsTable};
@@ -55,10 +56,9 @@ macro_rules! each {
             Tables::ScalarMulClaims($air) => $body,
             Tables::VerifyBits($air) => $body,
             Tables::VerifyClaims($air) => $body,
-            Tables::ScalarMulControl($air) => $body,
-            Tables::ScalarMulSteps($air) => $body,
-            Tables::VerifyControl($air) => $body,
-            Tables::VerifySteps($air) => $body,
+            Tables::ScalarMulHalf($air) => $body,
+            Tables::VerifyHalf($air) => $body,
+            Tables::Generator($air) => $body,
             Tables::Range($air) => $body,
         }
     };
@@ -168,10 +168,9 @@ kinds! {
     ScalarMulClaims: LadderClaimsTable<ScalarMulChip>,
     VerifyBits: BitsTable<VerifyChip>,
     VerifyClaims: LadderClaimsTable<VerifyChip>,
-    ScalarMulControl: <HalfScalarMul as HalfOperation>::Control,
-    ScalarMulSteps: <HalfScalarMul as HalfOperation>::Steps,
-    VerifyControl: <HalfVerify as HalfOperation>::Control,
-    VerifySteps: <HalfVerify as HalfOperation>::Steps,
+    ScalarMulHalf: HalfScalarMulTable,
+    VerifyHalf: HalfVerifyTable,
+    Generator: GeneratorTable,
     Range: RangeTable,
 }
 

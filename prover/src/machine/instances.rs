@@ -3,9 +3,10 @@
 use p3_field::PrimeCharacteristicRing;
 use p3_matrix::Matrix;
 use p3_matrix::dense::RowMajorMatrix;
-use septic_trace::half::{HalfOperation, HalfScalarMul, HalfTrace, HalfVerify};
+use septic_trace::half::{HalfOperation, HalfScalarMul, HalfTrace, HalfVerify, Lookups};
 use septic_trace::row_per_bit::{RowPerBit, RowPerBitChip};
 use septic_trace::septic_chips::columns::ColumnSet;
+use septic_trace::septic_chips::generator::{self, GeneratorTable};
 use septic_trace::septic_chips::ladder::ROWS;
 use septic_trace::septic_chips::range::{self, RangeCols, RangeTable};
 use septic_trace::septic_chips::table::Table;
@@ -43,30 +44,21 @@ pub(crate) fn tables(counts: [usize; 4], layout: Layout) -> Result<Vec<(TableKin
     if double > 0 {
         tables.push((Kind::Double, log_height(double, 1)?));
     }
-    if scalar_mul > 0 {
-        let (kinds, heights) = match layout {
-            Layout::RowPerBit => (
-                [Kind::ScalarMulBits, Kind::ScalarMulClaims],
-                [log_height(scalar_mul, ROWS)?, log_height(scalar_mul, 1)?],
-            ),
-            Layout::HalfScalar => (
-                [Kind::ScalarMulControl, Kind::ScalarMulSteps],
-                [log_height(scalar_mul, 1)?, log_height(scalar_mul, <HalfScalarMul>::ROWS)?],
-            ),
-        };
-        tables.extend(kinds.into_iter().zip(heights));
-    }
-    if verify > 0 {
-        let (kinds, heights) = match layout {
+    for (events, row_per_bit, half) in [
+        (scalar_mul, [Kind::ScalarMulBits, Kind::ScalarMulClaims], Kind::ScalarMulHalf),
+        (verify, [Kind::VerifyBits, Kind::VerifyClaims], Kind::VerifyHalf),
+    ] {
+        match layout {
+            _ if events == 0 => {}
             Layout::RowPerBit => {
-                ([Kind::VerifyBits, Kind::VerifyClaims], [log_height(verify, ROWS)?, log_height(verify, 1)?])
+                tables.push((row_per_bit[0], log_height(events, ROWS)?));
+                tables.push((row_per_bit[1], log_height(events, 1)?));
             }
-            Layout::HalfScalar => (
-                [Kind::VerifyControl, Kind::VerifySteps],
-                [log_height(verify, 1)?, log_height(verify, <HalfVerify>::ROWS)?],
-            ),
-        };
-        tables.extend(kinds.into_iter().zip(heights));
+            Layout::HalfScalar => tables.push((half, log_height(events, 1)?)),
+        }
+    }
+    if layout == Layout::HalfScalar && verify > 0 {
+        tables.push((Kind::Generator, generator::LOG_HEIGHT));
     }
     if layout == Layout::HalfScalar && scalar_mul + verify > 0 {
         tables.push((Kind::Range, range::LOG_HEIGHT));
@@ -82,7 +74,7 @@ pub(crate) fn fill(
 ) -> Result<(Vec<Filled>, [Vec<Point>; 4]), ProveError> {
     use TableKind as Kind;
     let Record { add, double, scalar_mul, verify, .. } = record;
-    let mut run = Run { record, progress, filled: Vec::new(), lookups: Vec::new() };
+    let mut run = Run { record, progress, filled: Vec::new(), lookups: None };
     let add = run.rows::<AddChip>(Kind::Add, add)?;
     let double = run.rows::<DoubleChip>(Kind::Double, double)?;
     let [scalar_mul, verify] = match layout {
@@ -91,11 +83,11 @@ pub(crate) fn fill(
             run.row_per_bit::<VerifyChip>([Kind::VerifyBits, Kind::VerifyClaims], verify)?,
         ],
         Layout::HalfScalar => [
-            run.half_scalar::<HalfScalarMul>([Kind::ScalarMulControl, Kind::ScalarMulSteps], scalar_mul)?,
-            run.half_scalar::<HalfVerify>([Kind::VerifyControl, Kind::VerifySteps], verify)?,
+            run.half_scalar::<HalfScalarMul>(Kind::ScalarMulHalf, scalar_mul)?,
+            run.half_scalar::<HalfVerify>(Kind::VerifyHalf, verify)?,
         ],
     };
-    run.range();
+    run.looked_up();
     Ok((run.filled, [add, double, scalar_mul, verify]))
 }
 
@@ -103,8 +95,8 @@ struct Run<'a, P> {
     record: &'a Record,
     progress: &'a mut P,
     filled: Vec<Filled>,
-    /// How often each pair of bytes was looked up; empty if none was.
-    lookups: Vec<u32>,
+    /// What was looked up, once something could be.
+    lookups: Option<Lookups>,
 }
 
 impl<P: Progress> Run<'_, P> {
@@ -151,43 +143,58 @@ impl<P: Progress> Run<'_, P> {
 
     fn half_scalar<O: HalfOperation>(
         &mut self,
-        [control_kind, steps_kind]: [TableKind; 2],
+        kind: TableKind,
         events: &[O::Event],
     ) -> Result<Vec<Point>, ProveError> {
         if events.is_empty() {
             return Ok(Vec::new());
         }
-        self.progress.trace_starts(steps_kind, events.len());
+        self.progress.trace_starts(kind, events.len());
         let error = |e| self.error(<O::Event as Execute>::OPERATION, e);
-        let HalfTrace { control, steps, parameter, outputs } = O::generate(events).map_err(error)?;
-        self.lookups.resize(1 << range::LOG_HEIGHT, 0);
-        for (sum, count) in self.lookups.iter_mut().zip(O::range_counts(&control).pairs) {
-            *sum += count;
-        }
-        self.push(control_kind, control, vec![parameter]);
-        self.push(steps_kind, steps, vec![parameter]);
+        let HalfTrace { main, parameter, outputs } = O::generate(events).map_err(error)?;
+        O::count_lookups(&main, self.lookups.get_or_insert_default());
+        self.push(kind, main, vec![parameter]);
         Ok(outputs)
     }
 
-    fn range(&mut self) {
-        if !self.lookups.is_empty() {
-            let trace = range_trace(&self.lookups);
-            self.push(TableKind::Range, trace, Vec::new());
+    /// The tables that others look something up in.
+    fn looked_up(&mut self) {
+        let Some(Lookups { limbs, pairs, entries }) = self.lookups.take() else { return };
+        if entries.iter().any(|&count| count > 0) {
+            self.push(TableKind::Generator, generator_trace(&entries), Vec::new());
         }
+        self.push(TableKind::Range, range_trace(&limbs, &pairs), Vec::new());
     }
 }
 
 /// The range table's trace.
-fn range_trace(lookups: &[u32]) -> RowMajorMatrix<Val> {
+fn range_trace(limbs: &[u32], pairs: &[u32]) -> RowMajorMatrix<Val> {
     const WIDTH: usize = <RangeTable as Table>::WIDTH;
     let mut cells = vec![Val::ZERO; WIDTH << range::LOG_HEIGHT];
-    for (value, (row, &count)) in cells.chunks_exact_mut(WIDTH).zip(lookups).enumerate() {
+    for (value, (row, (&limbs, &pairs))) in
+        cells.chunks_exact_mut(WIDTH).zip(limbs.iter().zip(pairs)).enumerate()
+    {
         let cols = RangeCols {
             value: Val::from_usize(value),
-            low: Val::from_usize(value % 256),
-            pairs: Val::from_u32(count),
+            low: Val::from_usize(value % (1 << range::LOW_BITS)),
+            limbs: Val::from_u32(limbs),
+            pairs: Val::from_u32(pairs),
         };
         cols.write_to(row);
+    }
+    RowMajorMatrix::new(cells, WIDTH)
+}
+
+/// The generator table's trace.
+fn generator_trace(entries: &[u32]) -> RowMajorMatrix<Val> {
+    const WIDTH: usize = <GeneratorTable as Table>::WIDTH;
+    let columns = septic_trace::half::generator::columns();
+    let mut cells = vec![Val::ZERO; WIDTH << generator::LOG_HEIGHT];
+    for (index, (row, &times)) in cells.chunks_exact_mut(WIDTH).zip(entries).enumerate() {
+        for (cell, column) in row.iter_mut().zip(&columns) {
+            *cell = column[index];
+        }
+        row[WIDTH - 1] = Val::from_u32(times);
     }
     RowMajorMatrix::new(cells, WIDTH)
 }
@@ -199,12 +206,9 @@ pub(crate) fn instance_columns(statement: &Statement, kind: TableKind, height: u
         TableKind::Double => DoubleChip::instance_columns(&statement.double, &[], height),
         TableKind::ScalarMulClaims => ScalarMulChip::claim_columns(&statement.scalar_mul, height),
         TableKind::VerifyClaims => VerifyChip::claim_columns(&statement.verify, height),
-        TableKind::ScalarMulControl => <HalfScalarMul>::instance_columns(&statement.scalar_mul, height),
-        TableKind::VerifyControl => <HalfVerify>::instance_columns(&statement.verify, height),
-        TableKind::ScalarMulBits
-        | TableKind::VerifyBits
-        | TableKind::ScalarMulSteps
-        | TableKind::VerifySteps
-        | TableKind::Range => Vec::new(),
+        TableKind::ScalarMulHalf => HalfScalarMul::instance_columns(&statement.scalar_mul, height),
+        TableKind::VerifyHalf => HalfVerify::instance_columns(&statement.verify, height),
+        TableKind::Generator => septic_trace::half::generator::columns(),
+        TableKind::ScalarMulBits | TableKind::VerifyBits | TableKind::Range => Vec::new(),
     }
 }

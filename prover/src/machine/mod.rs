@@ -6,11 +6,11 @@
 //!
 //! | layout        | SCALAR_MUL, VERIFY                                                        |
 //! |---------------|---------------------------------------------------------------------------|
-//! | `half-scalar` | half-size scalars: a control row and 7 step rows an event, a range table  |
+//! | `half-scalar` | half-size scalars: one row an event, a range and a generator table        |
 //! | `row-per-bit` | the chips' own traces, 256 rows an event, and a claims table              |
 //!
-//! A machine without a layout takes the one with fewer cells: `row-per-bit` for a few dozen events, for which the range
-//! table of 2^16 rows is not worth its while, `half-scalar` otherwise. A verifier accepts both.
+//! A machine without a layout takes the one with fewer cells: `row-per-bit` for a few dozen events, for which tables of at
+//! least 2^9 rows are not worth their while, `half-scalar` otherwise. A verifier accepts both.
 //!
 //! A proof is about a list of claims: each of them, in this order, as often as it stands there. Equal claims are proven
 //! once; that every claim of the list is among the proven ones is part of the statement's digest.
@@ -59,7 +59,7 @@ const PLONKY3: &str = "0.8.0";
 pub enum Layout {
     /// One row a bit of the scalar, 256 rows an event.
     RowPerBit,
-    /// Half-size scalars, 16 steps a row, 7 rows and a control row an event.
+    /// Half-size scalars, one row an event.
     HalfScalar,
 }
 

@@ -1,184 +1,258 @@
-//! Chains of doubling steps in lockstep, so that a step costs one inversion for a whole chunk (two in VERIFY).
+//! Sums of points for groups of operations in lockstep, so that an addition or a doubling step costs a share of one inversion
+//! for all groups of a chunk.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use p3_field::PrimeCharacteristicRing;
+use p3_field::{PackedValue, PrimeCharacteristicRing};
+use septic_chips::columns::{Field, column};
 use septic_chips::half::STEPS;
-use septic_curve::{AffinePoint, DEGREE, Fp7, KoalaBear, batch_inverse_with_scratch, params};
+use septic_chips::relations::evaluate;
+use septic_curve::{AffinePoint, DEGREE, KoalaBear, params};
 
-use super::layout::StepLayout;
+use super::integers::HalfPair;
+use super::wide::{Inverter, LANES, LaneMask, Lanes, Rows, Wide, WidePoint, bits};
 
-/// What a chain is made of.
+/// Where the columns of a chain stand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ChainInput {
-    /// The operation's number.
-    pub(crate) id: usize,
-    pub(crate) n: AffinePoint,
-    pub(crate) m: AffinePoint,
-    /// U and W.
-    pub(crate) u: u128,
-    pub(crate) w: u128,
-    /// Low and high 112 bits of g, in VERIFY.
-    pub(crate) g: [u128; 2],
+pub(crate) struct ChainLayout {
+    n: usize,
+    m: usize,
+    lambda_0: usize,
+    lambda_1: usize,
+    lambda_2: usize,
+    product: usize,
+    inverse: usize,
+    lambda_e: usize,
 }
 
-/// One chain on its way through the steps.
-#[derive(Clone, Copy, Debug)]
-struct Lane {
-    x: Fp7,
-    y: Fp7,
-    /// An exceptional case was met: the lane's cells mean nothing.
-    failed: bool,
-    // Of the current step:
-    x_t: Fp7,
-    numerator: Fp7,
-    denominator: Fp7,
-    gap: Fp7,
-    /// What VERIFY adds.
-    x_f: Fp7,
-    y_f: Fp7,
-    y_2: Fp7,
+impl ChainLayout {
+    /// The layout of a table with these columns.
+    pub(crate) const fn new(fields: &[Field]) -> Self {
+        assert!(column(fields, "y_n") == column(fields, "x_n") + DEGREE);
+        assert!(column(fields, "y_m") == column(fields, "x_m") + DEGREE);
+        Self {
+            n: column(fields, "x_n"),
+            m: column(fields, "x_m"),
+            lambda_0: column(fields, "lambda_0"),
+            lambda_1: column(fields, "lambda_1"),
+            lambda_2: column(fields, "lambda_2"),
+            product: column(fields, "product"),
+            inverse: column(fields, "inverse"),
+            lambda_e: column(fields, "lambda_e"),
+        }
+    }
 }
 
-/// Buffers of [`run`], to be reused.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
-    lanes: Vec<Lane>,
-    inverses: Vec<Fp7>,
-    inversion: Vec<Fp7>,
+/// Operations in lockstep, one a lane, and their rows.
+#[derive(Debug)]
+pub(crate) struct Group<'a> {
+    pub(crate) rows: Rows<'a>,
+    /// Which offset each lane starts from.
+    pub(crate) second: [bool; LANES],
+    /// Lanes that met an exceptional case: their cells mean nothing.
+    pub(crate) failed: LaneMask,
+    /// The running product of h, and the parameter t.
+    product: Lanes,
+    t: Lanes,
 }
 
-/// Bit `step` of a number of 112 bits, most significant first.
-fn bit(x: u128, step: usize) -> bool {
-    x >> (STEPS - 1 - step) & 1 == 1
+impl<'a> Group<'a> {
+    pub(crate) fn new(rows: Rows<'a>, second: [bool; LANES], t: KoalaBear) -> Self {
+        Self { rows, second, failed: 0, product: Lanes::ONE, t: t.into() }
+    }
+
+    /// One of two points a lane, by its offset.
+    pub(crate) fn select(&self, points: &[AffinePoint; 2]) -> WidePoint {
+        WidePoint::gather(|lane| points[usize::from(self.second[lane])])
+    }
+
+    /// Multiplies h(d).
+    #[inline]
+    pub(crate) fn multiply(&mut self, d: &Wide) {
+        self.product *= evaluate(d, &self.t);
+    }
+
+    /// Multiplies h(d) and writes the product.
+    #[inline]
+    pub(crate) fn store(&mut self, d: &Wide, column: usize) {
+        self.multiply(d);
+        self.rows.write_cell(column, &self.product);
+    }
 }
 
-/// The number of the `steps` bits that end with bit `step`, most significant first.
-fn limb(x: u128, steps: usize, step: usize) -> KoalaBear {
-    let limb = x >> (STEPS - 1 - step) & ((1 << steps) - 1);
-    KoalaBear::from_u32(u32::try_from(limb).unwrap_or_default())
-}
-
-/// Runs a chain for each input from `start` and writes its rows into its block, all cells but the witnesses.
+/// Calls `values` for each group to say what is to be inverted, one element a group, then `inverses` with the inverse.
 ///
-/// Calls `done` with the index and the end of each chain; `None` where this start does not work.
-pub(crate) fn run(
-    layout: &StepLayout,
-    inputs: &[ChainInput],
-    start: AffinePoint,
-    blocks: &mut [&mut [KoalaBear]],
-    scratch: &mut Scratch,
-    mut done: impl FnMut(usize, Option<AffinePoint>),
+/// Lanes where it is 0 have failed.
+#[inline]
+pub(crate) fn with_inverses<G>(
+    groups: &mut [Group<'_>],
+    states: &mut [G],
+    inverter: &mut Inverter,
+    mut values: impl FnMut(&mut Group<'_>, &mut G) -> Wide,
+    mut inverses: impl FnMut(&mut Group<'_>, &mut G, Wide),
 ) {
-    let Scratch { lanes, inverses, inversion } = scratch;
-    let zero = Fp7::ZERO;
-    let lane = Lane {
-        x: start.x(),
-        y: start.y(),
-        failed: false,
-        x_t: zero,
-        numerator: zero,
-        denominator: zero,
-        gap: zero,
-        x_f: zero,
-        y_f: zero,
-        y_2: zero,
+    inverter.values.clear();
+    for (group, state) in groups.iter_mut().zip(states.iter_mut()) {
+        inverter.values.push(values(group, state));
+    }
+    inverter.invert(|index, lanes| groups[index].failed |= lanes);
+    for ((group, state), inverse) in groups.iter_mut().zip(states).zip(&inverter.values) {
+        inverses(group, state, *inverse);
+    }
+}
+
+/// D, P of a chain and the digits of each lane.
+#[derive(Clone, Debug)]
+pub(crate) struct ChainInput {
+    pub(crate) d: WidePoint,
+    pub(crate) p: WidePoint,
+    pub(crate) pairs: [HalfPair; LANES],
+}
+
+/// A chain on its way.
+#[derive(Clone, Debug)]
+struct Chain {
+    n: WidePoint,
+    difference: WidePoint,
+    acc: WidePoint,
+    // Of the current digit:
+    t: WidePoint,
+    run: Wide,
+    rise: Wide,
+    gap: Wide,
+}
+
+impl Chain {
+    /// N or M.
+    #[inline]
+    fn base(&self, swap: Lanes) -> WidePoint {
+        WidePoint {
+            x: self.n.x + self.difference.x.scale(&swap),
+            y: self.n.y + self.difference.y.scale(&swap),
+        }
+    }
+}
+
+/// Fills the columns of a chain: N, M, slopes, products, the inverse. Signs and swaps are left to the caller.
+///
+/// Returns `false` if the last product of a lane that has not failed is 0: the parameter t does not fit.
+pub(crate) fn run(
+    layout: &ChainLayout,
+    groups: &mut [Group<'_>],
+    inputs: &[ChainInput],
+    inverter: &mut Inverter,
+) -> bool {
+    let zero = WidePoint { x: Wide::ZERO, y: Wide::ZERO };
+    let chain = Chain {
+        n: zero,
+        difference: zero,
+        acc: zero,
+        t: zero,
+        run: Wide::ZERO,
+        rise: Wide::ZERO,
+        gap: Wide::ZERO,
     };
-    lanes.clear();
-    lanes.resize(inputs.len(), lane);
-    let sums = params::GENERATOR_SUMS;
-    for step in 0..STEPS {
-        let (row, a) = (step / layout.steps, step % layout.steps);
-        inverses.clear();
-        for (lane, input) in lanes.iter_mut().zip(inputs) {
-            let sign = bit(input.u, step);
-            let t = if sign == bit(input.w, step) { input.n } else { input.m };
-            let y_t = if sign { t.y() } else { -t.y() };
-            lane.x_t = t.x();
-            lane.denominator = t.x() - lane.x;
-            lane.numerator = y_t - lane.y;
-            // x − x₁ is gap/denominator².
-            lane.gap = (lane.x.doubled() + t.x()).dot_mul(&lane.denominator.dot_square())
-                - lane.numerator.dot_square();
-            let product = lane.denominator.dot_mul(&lane.gap);
-            lane.failed |= product.is_zero();
-            inverses.push(product);
+    let mut states: Vec<(&ChainInput, Chain)> = inputs.iter().map(|input| (input, chain.clone())).collect();
+
+    // N = D + P, M = D − P
+    with_inverses(
+        groups,
+        &mut states,
+        inverter,
+        |_, (input, _)| input.p.x - input.d.x,
+        |group, (ChainInput { d, p, .. }, chain), inverse| {
+            let third = |y: Wide| {
+                let lambda = (y - d.y).dot_mul(&inverse);
+                let x = lambda.dot_square() - p.x - d.x;
+                WidePoint { x, y: lambda.dot_mul(&(d.x - x)) - d.y }
+            };
+            let (n, m) = (third(p.y), third(-p.y));
+            group.rows.write(layout.n, &n.x);
+            group.rows.write(layout.n + DEGREE, &n.y);
+            group.rows.write(layout.m, &m.x);
+            group.rows.write(layout.m + DEGREE, &m.y);
+            chain.n = n;
+            chain.difference = WidePoint { x: m.x - n.x, y: m.y - n.y };
+        },
+    );
+    // The line through C_j and −N
+    with_inverses(
+        groups,
+        &mut states,
+        inverter,
+        |group, (_, chain)| {
+            let end = group.select(&params::HALF_CORRECTIONS);
+            chain.run = end.x - chain.n.x;
+            chain.rise = end.y + chain.n.y;
+            chain.run
+        },
+        |group, (_, chain), inverse| {
+            group.rows.write(layout.lambda_e, &chain.rise.dot_mul(&inverse));
+            chain.gap = chain.run;
+        },
+    );
+    let ends: Vec<Wide> = states.iter().map(|(_, chain)| chain.gap).collect();
+    // acc = B_j + T
+    with_inverses(
+        groups,
+        &mut states,
+        inverter,
+        |group, (input, chain)| {
+            chain.acc = group.select(&params::OFFSETS);
+            chain.t = chain.base(bits(|lane| input.pairs[lane].swap(0)));
+            chain.run = chain.t.x - chain.acc.x;
+            chain.run
+        },
+        |group, (_, chain), inverse| {
+            let lambda = (chain.t.y - chain.acc.y).dot_mul(&inverse);
+            group.rows.write(layout.lambda_0, &lambda);
+            group.store(&chain.run, layout.product);
+            chain.acc = chain.acc.sum(&chain.t, &lambda);
+        },
+    );
+    for i in 0..STEPS {
+        // acc = 2·acc + T. With d = x_t − x: x − x₁ is gap/d², and one inverse serves both slopes.
+        with_inverses(
+            groups,
+            &mut states,
+            inverter,
+            |_, (input, chain)| {
+                let sigma = bits(|lane| input.pairs[lane].sign(i)).double() - Lanes::ONE;
+                chain.t = chain.base(bits(|lane| input.pairs[lane].swap(i + 1)));
+                chain.t.y = chain.t.y.scale(&sigma);
+                chain.run = chain.t.x - chain.acc.x;
+                chain.rise = chain.t.y - chain.acc.y;
+                chain.gap = (chain.acc.x.doubled() + chain.t.x).dot_mul(&chain.run.dot_square())
+                    - chain.rise.dot_square();
+                chain.run.dot_mul(&chain.gap)
+            },
+            |group, (_, chain), inverse| {
+                let Chain { acc, t, run, rise, gap, .. } = *chain;
+                let lambda_1 = rise.dot_mul(&gap.dot_mul(&inverse));
+                let per_x = run.dot_square().dot_mul(&run.dot_mul(&inverse));
+                let lambda_2 = acc.y.doubled().dot_mul(&per_x) - lambda_1;
+                let x = lambda_2.dot_square() - lambda_1.dot_square() + t.x;
+                group.rows.write(layout.lambda_1 + DEGREE * i, &lambda_1);
+                group.rows.write(layout.lambda_2 + DEGREE * i, &lambda_2);
+                group.store(&run, layout.product + 1 + i);
+                chain.acc = WidePoint { x, y: lambda_2.dot_mul(&(acc.x - x)) - acc.y };
+            },
+        );
+    }
+    let mut fits = true;
+    for (group, end) in groups.iter_mut().zip(&ends) {
+        group.multiply(end);
+        let mut inverses = vec![KoalaBear::ZERO; LANES];
+        for (lane, (inverse, product)) in inverses.iter_mut().zip(group.product.as_slice()).enumerate() {
+            match p3_field::Field::try_inverse(product) {
+                Some(inverted) => *inverse = inverted,
+                None => fits &= group.failed >> lane & 1 == 1,
+            }
         }
-        batch_inverse_with_scratch(inverses, inversion);
-        for (((lane, input), block), inverse) in
-            lanes.iter_mut().zip(inputs).zip(blocks.iter_mut()).zip(inverses.iter_mut())
-        {
-            let cells = &mut block[row * layout.width..][..layout.width];
-            if a == 0 {
-                write_head(cells, input, row, lane);
-            }
-            let lambda_1 = lane.numerator.dot_mul(&lane.gap.dot_mul(inverse));
-            let cube = lane.denominator.dot_square().dot_mul(&lane.denominator);
-            let lambda_2 = lane.y.doubled().dot_mul(&cube.dot_mul(inverse)) - lambda_1;
-            let x_2 = lambda_2.dot_square() - lambda_1.dot_square() + lane.x_t;
-            lane.y_2 = lambda_2.dot_mul(&(lane.x - x_2)) - lane.y;
-            lane.x = x_2;
-            put(cells, layout.lambda_1 + DEGREE * a, &lambda_1);
-            put(cells, layout.lambda_2 + DEGREE * a, &lambda_2);
-            let (sign, other) = (bit(input.u, step), bit(input.w, step));
-            cells[layout.sign + a] = KoalaBear::from_bool(sign);
-            cells[layout.swap + a] = KoalaBear::from_bool(sign != other);
-            if a == layout.steps - 1 {
-                cells[layout.w] = limb(input.w, layout.steps, step);
-            }
-            if let Some(generator) = &layout.generator {
-                let [g_low, g_high] = input.g.map(|g| bit(g, step));
-                let f = sums[usize::from(g_low != g_high)];
-                lane.x_f = f.x();
-                lane.y_f = if g_low { f.y() } else { -f.y() };
-                *inverse = x_2 - lane.x_f;
-                lane.failed |= inverse.is_zero();
-                cells[generator.sign_g + a] = KoalaBear::from_bool(g_low);
-                cells[generator.swap_g + a] = KoalaBear::from_bool(g_low != g_high);
-                if a == layout.steps - 1 {
-                    cells[generator.g_high] = limb(input.g[1], layout.steps, step);
-                }
-            } else {
-                lane.y = lane.y_2;
-            }
-        }
-        if let Some(generator) = &layout.generator {
-            batch_inverse_with_scratch(inverses, inversion);
-            for ((lane, block), inverse) in lanes.iter_mut().zip(blocks.iter_mut()).zip(&*inverses) {
-                let cells = &mut block[row * layout.width..][..layout.width];
-                let lambda_3 = (lane.y_2 - lane.y_f).dot_mul(inverse);
-                let x_3 = lambda_3.dot_square() - lane.x - lane.x_f;
-                lane.y = -lane.y_f - lambda_3.dot_mul(&(x_3 - lane.x_f));
-                lane.x = x_3;
-                put(cells, generator.lambda_3 + DEGREE * a, &lambda_3);
-            }
-        }
-        for (lane, block) in lanes.iter().zip(blocks.iter_mut()) {
-            let cells = &mut block[row * layout.width..][..layout.width];
-            put(cells, layout.x_out + DEGREE * a, &lane.x);
-            if a == layout.steps - 1 {
-                put(cells, layout.y_out, &lane.y);
-            }
+        for (row, inverse) in group.rows.iter_mut().zip(inverses) {
+            row[layout.inverse] = inverse;
         }
     }
-    for (i, lane) in lanes.iter().enumerate() {
-        done(i, (!lane.failed).then(|| AffinePoint::new_unchecked(lane.x, lane.y)));
-    }
-}
-
-fn put(cells: &mut [KoalaBear], at: usize, x: &Fp7) {
-    cells[at..at + DEGREE].copy_from_slice(&x.0);
-}
-
-/// A number of an operation or a row as a cell.
-pub(crate) fn count(n: usize) -> KoalaBear {
-    KoalaBear::from_u32(u32::try_from(n).unwrap_or(u32::MAX))
-}
-
-fn write_head(cells: &mut [KoalaBear], input: &ChainInput, row: usize, lane: &Lane) {
-    cells[..3].copy_from_slice(&[count(input.id), count(row), KoalaBear::ONE]);
-    let points = [input.n.x(), input.n.y(), input.m.x(), input.m.y(), lane.x, lane.y];
-    for (i, x) in points.iter().enumerate() {
-        put(cells, 3 + DEGREE * i, x);
-    }
+    fits
 }
