@@ -9,6 +9,7 @@
 //! | [`field`] | [`Fp7`]: inverse, Frobenius, square root, canonical limbs |
 //! | [`affine`] | [`AffinePoint`], [`Point`]: the complete group law |
 //! | [`projective`] | [`ProjectivePoint`]: complete projective formulas without branches |
+//! | [`lockstep`] | many points at once: lanes of the packed field, shared inversions |
 //! | [`multiply`] | scalar multiplication: variable time, batched over packed lanes, constant time |
 //! | [`scalar256`] | [`Scalar256`]: an integer below 2²⁵⁶, not reduced |
 //! | [`scalar`] | [`Scalar`]: an integer modulo r |
@@ -52,6 +53,7 @@ mod challenge;
 mod comb;
 pub mod field;
 pub mod layout;
+pub mod lockstep;
 pub mod multiply;
 pub mod params;
 pub mod projective;

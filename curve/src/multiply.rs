@@ -19,7 +19,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::comb::{COMB, SPACING};
 use crate::projective::Projective;
-use crate::{Point, ProjectivePoint, Scalar, Scalar256};
+use crate::{Point, ProjectivePoint, Scalar, Scalar256, lockstep};
 
 /// Bits of a scalar that one addition of a multiple of the point serves.
 const WINDOW: usize = 4;
@@ -158,10 +158,13 @@ fn batch(terms: impl Iterator<Item = Term>) -> Vec<Point> {
 
 /// s·P for each (s, P), in order. Variable time.
 ///
-/// Runs one product in each lane of the packed field and shares the final inversion.
+/// Runs one product in each lane of the packed field, and many lanes in lockstep: see [`crate::lockstep`].
 #[must_use]
 pub fn mul_batch(operations: &[(Scalar256, Point)]) -> Vec<Point> {
-    batch(operations.iter().map(|&(s, p)| (None, s, p)))
+    if operations.len() <= Lanes::WIDTH {
+        return batch(operations.iter().map(|&(s, p)| (None, s, p)));
+    }
+    lockstep::mul_batch(operations)
 }
 
 /// s·G + e·A for each (s, e, A), in order. Variable time.

@@ -8,12 +8,12 @@
 mod chain;
 pub mod generator;
 mod integers;
+mod rows;
 mod scalar_mul;
 mod shown;
 #[cfg(test)]
 mod tests;
 mod verify;
-mod wide;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,6 +29,7 @@ use septic_chips::half::product::{CARRIES, CARRY_OFFSET, QUOTIENT_LIMBS};
 use septic_chips::half::{DIGITS, STEPS};
 use septic_chips::range::{LOG_HEIGHT as RANGE_LOG_HEIGHT, LOW_BITS};
 use septic_chips::table::Table;
+use septic_curve::lockstep::{Inverter, LANES};
 use septic_curve::{AffinePoint, KoalaBear, Point, Scalar, Scalar256};
 use sha2::{Digest, Sha256};
 
@@ -37,7 +38,7 @@ use crate::trace::{check_points, height};
 use crate::{Claim, Execute, MIN_TABLE_LOG_HEIGHT, TraceError};
 use chain::Group;
 use integers::{HalfPair, ProductWitness};
-use wide::{Inverter, LANES, Rows};
+use rows::Rows;
 
 pub use scalar_mul::HalfScalarMul;
 pub use verify::HalfVerify;

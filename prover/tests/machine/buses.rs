@@ -1,10 +1,11 @@
 //! Forged messages: a bus out of balance is named by label, and no proof of it verifies.
 
-use p3_field::PrimeCharacteristicRing;
+use p3_field::{PrimeCharacteristicRing, PrimeField32};
 use p3_matrix::Matrix;
 use septic_prover::MixedClaim;
 use septic_prover::machine::{Fault, Layout, Machine, Record, TableKind, Traces};
 use septic_prover::septic_trace::septic_chips::columns::{ColumnSet, column};
+use septic_prover::septic_trace::septic_chips::half::verify::HalfVerifyCols;
 use septic_prover::septic_trace::septic_chips::row_per_bit::{BitsTable, LadderClaimCols};
 use septic_prover::septic_trace::septic_chips::table::Table;
 use septic_prover::septic_trace::septic_chips::{AddChip, ScalarMulChip, VerifyChip};
@@ -151,60 +152,80 @@ fn blocks_exchanged() {
     refused(&traces, &claims);
 }
 
-/// Control, step and range tables: each cell of a first row changed, and what objects.
+/// Rows of operations: each cell of a first row changed, and what objects. Multiplicities and entries of the tables that are
+/// looked up in.
 #[test]
 fn cells_of_half_scalar_tables() {
-    use TableKind::{Range, ScalarMulControl, ScalarMulSteps, VerifyControl, VerifySteps};
+    use TableKind::{Generator, Range, ScalarMulHalf, VerifyHalf};
     let events = [ScalarMulChip::event(3).into(), VerifyChip::event(4).into()];
     let (traces, claims) = honest_in(Layout::HalfScalar, &events);
-    // Without the range table the pairs of bytes are out of balance to begin with: what changes is what is noticed.
+    // Without the tables that are looked up in, lookups are out of balance to begin with: what changes is what is noticed.
     let mut small = traces.clone();
-    small.remove(Range);
+    assert!(small.remove(Range) && small.remove(Generator));
     let before = small.faults(&claims);
-    let mut on_buses_alone = 0;
-    for (kind, rows) in [
-        (ScalarMulControl, &[0][..]),
-        (ScalarMulSteps, &[0, 3, 6]),
-        (VerifyControl, &[0]),
-        (VerifySteps, &[0, 3, 6]),
-    ] {
-        for &row in rows {
-            for column in 0..kind.width() {
-                let at = row * kind.width() + column;
-                let mut forged = small.clone();
-                forged.table_mut(kind).unwrap().values[at] += KoalaBear::ONE;
-                let after = forged.faults(&claims);
-                assert_ne!(after, before, "{kind}, row {row}, column {column}");
-                let new: Vec<_> = after.iter().filter(|fault| !before.contains(fault)).collect();
-                on_buses_alone += usize::from(new.iter().all(|fault| matches!(fault, Fault::Bus { .. })));
-                if column % 101 == 7 {
-                    let mut forged = traces.clone();
-                    forged.table_mut(kind).unwrap().values[at] += KoalaBear::ONE;
-                    refused(&forged, &claims);
-                }
+    for kind in [ScalarMulHalf, VerifyHalf] {
+        for column in 0..kind.width() {
+            let mut forged = small.clone();
+            forged.table_mut(kind).unwrap().values[column] += KoalaBear::ONE;
+            assert_ne!(forged.faults(&claims), before, "{kind}, column {column}");
+            if column % 401 == 7 {
+                let mut forged = traces.clone();
+                forged.table_mut(kind).unwrap().values[column] += KoalaBear::ONE;
+                refused(&forged, &claims);
             }
         }
     }
-    // Ids, indices and cells that the next row's message repeats.
-    assert!(on_buses_alone >= 2 * 3, "{on_buses_alone}");
 
-    // The range table: another multiplicity, another number.
-    let width = Range.width();
-    let busy = (0..1 << 16).find(|row| {
-        let (_, trace) = traces.tables().find(|(kind, _)| *kind == Range).unwrap();
-        trace.values[row * width + 2] != KoalaBear::ZERO
-    });
-    let busy = busy.unwrap();
-    let forged = |column: usize, row: usize| {
+    let busy = |kind: TableKind, column: usize| {
+        let (_, trace) = traces.tables().find(|(other, _)| *other == kind).unwrap();
+        (0..trace.height()).find(|row| trace.values[row * trace.width + column] != KoalaBear::ZERO).unwrap()
+    };
+    let forged = |kind: TableKind, column: usize, row: usize| {
         let mut forged = traces.clone();
-        forged.table_mut(Range).unwrap().values[row * width + column] += KoalaBear::ONE;
+        forged.table_mut(kind).unwrap().values[row * kind.width() + column] += KoalaBear::ONE;
         refused(&forged, &claims);
         labels(&forged, &claims)
     };
-    assert!(forged(2, busy).iter().all(|label| label.starts_with("bus ")));
-    assert_eq!(forged(2, 65_535), ["bus range.M1.pair"]);
-    assert!(forged(0, 5).contains(&"range.R1.value".to_owned()));
-    assert!(forged(1, 5).contains(&"range.R2.low".to_owned()));
+    for (column, label) in [(2, "bus range.M1.limb"), (3, "bus range.M2.pair")] {
+        assert!(forged(Range, column, busy(Range, column)).iter().all(|label| label.starts_with("bus ")));
+        assert_eq!(forged(Range, column, 8_191), [label]);
+    }
+    assert!(forged(Range, 0, 5).contains(&"range.R1.value".to_owned()));
+    assert!(forged(Range, 1, 5).contains(&"range.R2.low".to_owned()));
+    assert_eq!(forged(Generator, 15, 8_191), ["bus generator.M1.entry"]);
+    for column in 0..15 {
+        assert!(forged(Generator, column, busy(Generator, 15)).contains(&"instance generator".to_owned()));
+    }
+}
+
+/// Windows of a scalar are met by entries of their own window and start: an entry of another is no entry of this one.
+#[test]
+fn entries_of_other_windows() {
+    use TableKind::{Generator, VerifyHalf};
+    let (traces, claims) = honest_in(Layout::HalfScalar, &[VerifyChip::event(4).into()]);
+    let fields = <HalfVerifyCols<u32> as ColumnSet<u32>>::FIELDS;
+    let (x_g, y_g) = (column(fields, "x_g"), column(fields, "y_g"));
+    let (_, table) = traces.tables().find(|(kind, _)| *kind == Generator).unwrap();
+    let entry = |row: usize| table.values[row * 16..][..16].to_vec();
+    let digit = |w: usize| {
+        let (_, trace) = traces.tables().find(|(kind, _)| *kind == VerifyHalf).unwrap();
+        trace.values[column(fields, "s") + w].as_canonical_u32() as usize
+    };
+    // Window 3's entry from window 4, window 0's from the other start; both multiplicities follow.
+    for (w, right, wrong) in [(3, 3 * 256 + digit(3), 4 * 256 + digit(3)), (0, digit(0), 28 * 256 + digit(0))]
+    {
+        let mut forged = traces.clone();
+        let wrong_entry = entry(wrong);
+        let rows = forged.table_mut(Generator).unwrap();
+        rows.values[right * 16 + 15] -= KoalaBear::ONE;
+        rows.values[wrong * 16 + 15] += KoalaBear::ONE;
+        let row = forged.table_mut(VerifyHalf).unwrap();
+        row.values[x_g + 7 * w..][..7].copy_from_slice(&wrong_entry[1..8]);
+        row.values[y_g + 7 * w..][..7].copy_from_slice(&wrong_entry[8..15]);
+        let labels = labels(&forged, &claims);
+        assert!(labels.iter().any(|label| label.starts_with("bus ")), "{labels:?}");
+        refused(&forged, &claims);
+    }
 }
 
 /// A table of another height is no table of these claims, whatever its rows say: rows of a block that is not whole would wrap
@@ -227,35 +248,13 @@ fn tables_of_other_heights() {
     }
 }
 
-/// Two operations exchange their digits: everything balances but for the operations' numbers.
-#[test]
-fn digits_exchanged_between_operations() {
-    use TableKind::ScalarMulSteps;
-    let events = [ScalarMulChip::event(3).into(), ScalarMulChip::event(4).into()];
-    let (mut traces, claims) = honest_in(Layout::HalfScalar, &events);
-    let trace = traces.table_mut(ScalarMulSteps).unwrap();
-    let width = trace.width();
-    // The blocks of both operations exchanged, with their numbers: the same rows in another order are as good.
-    let (first, second) = trace.values.split_at_mut(7 * width);
-    first.swap_with_slice(&mut second[..7 * width]);
-    assert_eq!(labels(&traces, &claims), Vec::<String>::new());
-    // With the numbers of their places: each serves the other's claim.
-    let trace = traces.table_mut(ScalarMulSteps).unwrap();
-    for row in 0..14 {
-        trace.values[row * width] = KoalaBear::from_bool(row >= 7);
-    }
-    let labels = labels(&traces, &claims);
-    assert!(!labels.is_empty() && labels.iter().all(|label| label.starts_with("bus ")), "{labels:?}");
-    refused(&traces, &claims);
-}
-
 /// A table left out, or proven without its partner.
 #[test]
 fn half_scalar_tables_left_out() {
     let events = [AddChip::event(1).into(), ScalarMulChip::event(1).into(), VerifyChip::event(1).into()];
     let (traces, claims) = honest_in(Layout::HalfScalar, &events);
     let kinds: Vec<TableKind> = traces.tables().map(|(kind, _)| kind).collect();
-    assert_eq!(kinds.len(), 6);
+    assert_eq!(kinds.len(), 5);
     for kind in kinds {
         let mut without = traces.clone();
         assert!(without.remove(kind));

@@ -323,18 +323,13 @@ fn shapes() {
     assert_eq!(of(TableKind::ScalarMulClaims), (65, 17, 10));
     assert_eq!(of(TableKind::VerifyBits), (60, 1, 2));
     assert_eq!(of(TableKind::VerifyClaims), (65, 33, 18));
-    assert_eq!(of(TableKind::ScalarMulControl), (214, 41, 22));
-    assert_eq!(of(TableKind::ScalarMulSteps), (437, 3, 3));
-    assert_eq!(of(TableKind::VerifyControl), (347, 72, 38));
-    assert_eq!(of(TableKind::VerifySteps), (598, 3, 3));
-    assert_eq!(of(TableKind::Range), (3, 1, 2));
-    // Main columns of an operation, and the same with permutation columns.
-    let operation = |control: TableKind, steps: TableKind| {
-        let (control, steps) = (control.shape(), steps.shape());
-        (control.width + 7 * steps.width, control.cells() + 7 * steps.cells())
-    };
-    assert_eq!(operation(TableKind::ScalarMulControl, TableKind::ScalarMulSteps), (3_273, 3_445));
-    assert_eq!(operation(TableKind::VerifyControl, TableKind::VerifySteps), (4_533, 4_769));
+    assert_eq!(of(TableKind::ScalarMulHalf), (1_993, 29, 16));
+    assert_eq!(of(TableKind::VerifyHalf), (2_635, 56, 30));
+    assert_eq!(of(TableKind::Generator), (16, 1, 2));
+    assert_eq!(of(TableKind::Range), (4, 2, 3));
+    // With permutation columns.
+    assert_eq!(TableKind::ScalarMulHalf.shape().cells(), 2_057);
+    assert_eq!(TableKind::VerifyHalf.shape().cells(), 2_755);
 }
 
 /// The layout with fewer cells is taken: one row a bit for a few ladder events, half-size scalars for more.

@@ -11,7 +11,8 @@ use septic_chips::relations::evaluate;
 use septic_curve::{AffinePoint, DEGREE, KoalaBear, params};
 
 use super::integers::HalfPair;
-use super::wide::{Inverter, LANES, LaneMask, Lanes, Rows, Wide, WidePoint, bits};
+use super::rows::Rows;
+use septic_curve::lockstep::{Inverter, LANES, LaneMask, Lanes, Wide, WidePoint, bits};
 
 /// Where the columns of a chain stand.
 #[derive(Clone, Copy, Debug)]

@@ -14,9 +14,9 @@ use sha2::Sha256;
 use super::chain::{ChainInput, ChainLayout, Group, run};
 use super::integers::{HalfPair, scalar_bytes};
 use super::shown::ShownScalarMul;
-use super::wide::{Inverter, WidePoint};
 use super::{Fill, HalfOperation, HalfTrace, Layout, Lookups, of_lane, write_point};
 use crate::{Claim, ScalarMulEvent, TraceError};
+use septic_curve::lockstep::{Inverter, WidePoint};
 
 /// SCALAR_MUL with half-size scalars.
 #[derive(Clone, Copy, Debug, Default)]

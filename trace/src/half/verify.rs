@@ -15,9 +15,9 @@ use sha2::Sha256;
 use super::chain::{ChainInput, ChainLayout, Group, run, with_inverses};
 use super::integers::{HalfPair, scalar_bytes, windows};
 use super::shown::ShownVerify;
-use super::wide::{Inverter, LANES, Wide, WidePoint};
 use super::{Fill, HalfOperation, HalfTrace, Layout, Lookups, generator, of_lane, write_point};
 use crate::{Claim, TraceError, VerifyEvent};
+use septic_curve::lockstep::{Inverter, LANES, Wide, WidePoint};
 
 /// VERIFY with half-size scalars.
 #[derive(Clone, Copy, Debug, Default)]
