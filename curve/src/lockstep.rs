@@ -128,14 +128,17 @@ impl Inverter {
 }
 
 /// Groups in lockstep.
-struct Lockstep {
+#[derive(Debug)]
+pub struct Lockstep {
     inverter: Inverter,
-    /// Lanes of each group that met an exceptional case.
-    failed: Vec<LaneMask>,
+    /// Lanes of each group that met an exceptional case: their points mean nothing.
+    pub failed: Vec<LaneMask>,
 }
 
 impl Lockstep {
-    fn new(groups: usize) -> Self {
+    /// That many groups.
+    #[must_use]
+    pub fn new(groups: usize) -> Self {
         Self { inverter: Inverter::default(), failed: alloc::vec![0; groups] }
     }
 
@@ -144,8 +147,8 @@ impl Lockstep {
         self.inverter.invert(|group, lanes| failed[group] |= lanes);
     }
 
-    /// acc + `summand(group)`, for distinct x.
-    fn add(&mut self, acc: &mut [WidePoint], summands: &[WidePoint]) {
+    /// Adds a summand to each group's accumulator. Lanes with equal x have failed.
+    pub fn add(&mut self, acc: &mut [WidePoint], summands: &[WidePoint]) {
         self.inverter.values.clear();
         self.inverter.values.extend(acc.iter().zip(summands).map(|(acc, t)| t.x - acc.x));
         self.invert();
@@ -154,8 +157,8 @@ impl Lockstep {
         }
     }
 
-    /// 2·acc.
-    fn double(&mut self, acc: &mut [WidePoint]) {
+    /// Doubles each group's accumulator.
+    pub fn double(&mut self, acc: &mut [WidePoint]) {
         self.inverter.values.clear();
         self.inverter.values.extend(acc.iter().map(|acc| acc.y.doubled()));
         self.invert();

@@ -248,6 +248,7 @@ pub(crate) fn in_whole_list_by(error: TraceError, index: impl Fn(usize) -> usize
     match error {
         TraceError::NotOnCurve { event, field } => TraceError::NotOnCurve { event: index(event), field },
         TraceError::NoOffset { event } => TraceError::NoOffset { event: index(event) },
+        TraceError::WrongResult { event } => TraceError::WrongResult { event: index(event) },
         other => other,
     }
 }

@@ -169,6 +169,7 @@ fn no_trace<C: TraceChip>(error: TraceError) -> Violation {
     let (event, label) = match error {
         TraceError::NotOnCurve { event, .. } => (Some(event), "trace.not_on_curve"),
         TraceError::NoOffset { event } => (Some(event), "trace.no_offset"),
+        TraceError::WrongResult { event } => (Some(event), "trace.wrong_result"),
         TraceError::TooManyEvents { .. } => (None, "trace.too_many_events"),
         TraceError::NoEvaluationPoint => (None, "trace.no_evaluation_point"),
         _ => (None, "trace.error"),

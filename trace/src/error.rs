@@ -28,6 +28,12 @@ pub enum TraceError {
         /// Index of the event in the list.
         event: usize,
     },
+    /// The result that was given with an event is not the event's.
+    #[error("event {event}: the result is wrong")]
+    WrongResult {
+        /// Index of the event in the list.
+        event: usize,
+    },
     /// No evaluation point of the non-zero test fits all rows.
     #[error("no evaluation point fits all rows")]
     NoEvaluationPoint,

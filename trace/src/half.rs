@@ -1,6 +1,7 @@
 //! Traces of the tables with half-size scalars: [`septic_chips::half`].
 //!
-//! [`HalfOperation::generate`] makes the table of a list of events: event i on row i, zeros after the last. Events go in
+//! [`HalfOperation::generate`] makes the table of a list of events: event i on row i, zeros after the last; with the results at
+//! hand, [`HalfOperation::generate_claims`] saves the execution, which takes about as long again. Events go in
 //! groups, one in each lane of the packed field, and the groups of a chunk in lockstep, so that an addition or a doubling step
 //! costs one batched inversion for the chunk. Rows are written in place. With the feature `parallel` chunks are spread over
 //! threads, with the same trace as result. Generation takes variable time: it is not for secrets.
@@ -29,7 +30,7 @@ use septic_chips::half::product::{CARRIES, CARRY_OFFSET, QUOTIENT_LIMBS};
 use septic_chips::half::{DIGITS, STEPS};
 use septic_chips::range::{LOG_HEIGHT as RANGE_LOG_HEIGHT, LOW_BITS};
 use septic_chips::table::Table;
-use septic_curve::lockstep::{Inverter, LANES};
+use septic_curve::lockstep::{Inverter, LANES, LaneMask};
 use septic_curve::{AffinePoint, KoalaBear, Point, Scalar, Scalar256};
 use sha2::{Digest, Sha256};
 
@@ -86,11 +87,25 @@ pub trait HalfOperation: Copy + fmt::Debug + Send + Sync + 'static {
     /// The table.
     type Table: Table;
 
-    /// The trace of a list of events. It depends on the events alone, not on the number of threads.
+    /// The results of a list of events, on all threads: what an executor does. Points are not checked.
+    fn execute(events: &[Self::Event]) -> Vec<Point>;
+
+    /// The trace of a list of events with their results. It depends on the claims alone, not on the number of threads.
     ///
     /// # Errors
-    /// If a point is off the curve, the list is too long, or an event collides with both offsets.
-    fn generate(events: &[Self::Event]) -> Result<HalfTrace, TraceError>;
+    /// If a point is off the curve, a result is wrong, the list is too long, or an event collides with both offsets.
+    fn generate_claims(claims: &[Claim<Self::Event>]) -> Result<HalfTrace, TraceError>;
+
+    /// [`Self::execute`] and [`Self::generate_claims`].
+    ///
+    /// # Errors
+    /// As [`Self::generate_claims`].
+    fn generate(events: &[Self::Event]) -> Result<HalfTrace, TraceError> {
+        check_points(events)?;
+        let outputs = Self::execute(events);
+        let claims: Vec<_> = events.iter().zip(outputs).map(|(&event, out)| Claim { event, out }).collect();
+        Self::generate_claims(&claims)
+    }
 
     /// The instance columns that `claims` determine, `height` cells each, in the order of [`Table::INSTANCE_COLUMNS`].
     ///
@@ -188,59 +203,60 @@ fn of_lane<T>(items: &[T], group: usize, lane: usize) -> &T {
     &items[(group * LANES + lane).min(items.len() - 1)]
 }
 
-/// The trace of `events`.
-fn generate<O: Fill>(events: &[O::Event]) -> Result<HalfTrace, TraceError> {
-    check_points(events)?;
+/// The results of events, chunks of them on all threads.
+fn execute<O: Fill>(events: &[O::Event]) -> Vec<Point> {
+    let chunks: Vec<Vec<Point>> = events.par_chunks(CHUNK).map(O::outputs).collect();
+    chunks.concat()
+}
+
+/// The trace of `claims`.
+fn generate<O: Fill>(claims: &[Claim<O::Event>]) -> Result<HalfTrace, TraceError> {
+    for (index, claim) in claims.iter().enumerate() {
+        claim.check(index)?;
+    }
     let mut hash = Sha256::new();
-    events.iter().for_each(|event| O::hash(event, &mut hash));
+    claims.iter().for_each(|claim| O::hash(&claim.event, &mut hash));
     let points = EvaluationPoints::from_seed(hash.finalize().into());
-    let height = O::height(events.len())?;
+    let height = O::height(claims.len())?;
     let mut main = RowMajorMatrix::new(vec![KoalaBear::ZERO; height * O::Table::WIDTH], O::Table::WIDTH);
     for index in 0..MAX_EVALUATION_POINTS {
         let parameter = points.get(index);
-        if let Some(outputs) = fill::<O>(events, parameter, &mut main)? {
+        if fill::<O>(claims, parameter, &mut main)? {
+            let outputs = claims.iter().map(|claim| claim.out).collect();
             return Ok(HalfTrace { main, parameter, outputs });
         }
     }
     Err(TraceError::NoEvaluationPoint)
 }
 
-/// Fills the rows of `events` for the parameter `t`, and returns their results; `None` if `t` does not fit.
+/// Fills the rows of `claims` for the parameter `t`; `false` if `t` does not fit.
 fn fill<O: Fill>(
-    events: &[O::Event],
+    claims: &[Claim<O::Event>],
     t: KoalaBear,
     main: &mut RowMajorMatrix<KoalaBear>,
-) -> Result<Option<Vec<Point>>, TraceError> {
+) -> Result<bool, TraceError> {
     let width = main.width();
-    let chunks: Vec<Result<Option<Vec<Point>>, usize>> = main.values[..events.len() * width]
+    let chunks: Vec<Result<bool, TraceError>> = main.values[..claims.len() * width]
         .par_chunks_mut(CHUNK * width)
-        .zip(events.par_chunks(CHUNK))
-        .map(|(cells, events)| fill_chunk::<O>(events, t, width, cells))
+        .zip(claims.par_chunks(CHUNK))
+        .enumerate()
+        .map(|(k, (cells, claims))| fill_chunk::<O>(k * CHUNK, claims, t, width, cells))
         .collect();
-    let mut outputs = Some(Vec::with_capacity(events.len()));
-    for (k, chunk) in chunks.into_iter().enumerate() {
-        let chunk = chunk.map_err(|event| TraceError::NoOffset { event: k * CHUNK + event })?;
-        outputs = outputs.zip(chunk).map(|(mut outputs, chunk)| {
-            outputs.extend(chunk);
-            outputs
-        });
-    }
-    Ok(outputs)
+    chunks.into_iter().try_fold(true, |fits, chunk| Ok(fits && chunk?))
 }
 
-/// [`fill`] for the events of a chunk, or the number of an event that collides with both offsets.
+/// [`fill`] for the claims of a chunk, the first of which is number `first`.
 fn fill_chunk<O: Fill>(
-    events: &[O::Event],
+    first: usize,
+    claims: &[Claim<O::Event>],
     t: KoalaBear,
     width: usize,
     cells: &mut [KoalaBear],
-) -> Result<Option<Vec<Point>>, usize> {
-    let outputs = O::outputs(events);
-    let claims = events.iter().zip(&outputs).map(|(&event, &out)| Claim { event, out });
-    let shown: Vec<O::Shown> = claims.map(|claim| (&claim).into()).collect();
+) -> Result<bool, TraceError> {
+    let shown: Vec<O::Shown> = claims.iter().map(Into::into).collect();
     let pairs: Vec<HalfPair> = shown.iter().map(|shown| HalfPair::new(&O::scalar(shown))).collect();
 
-    let mut second = vec![false; events.len()];
+    let mut second = vec![false; claims.len()];
     let mut inverter = Inverter::default();
     // Almost always one round is enough.
     let fits = loop {
@@ -253,14 +269,26 @@ fn fill_chunk<O: Fill>(
             })
             .collect();
         let fits = O::fill(&mut groups, &shown, &pairs, &mut inverter);
-        let failed: Vec<usize> =
-            (0..events.len()).filter(|&i| groups[i / LANES].failed >> (i % LANES) & 1 == 1).collect();
+        let lanes = |mask: fn(&Group<'_>) -> LaneMask| {
+            let groups = &groups;
+            (0..claims.len()).filter(move |i| mask(&groups[i / LANES]) >> (i % LANES) & 1 == 1)
+        };
+        let failed: Vec<usize> = lanes(|group| group.failed).collect();
         if failed.is_empty() {
+            if let Some(i) = lanes(|group| group.wrong).next() {
+                return Err(TraceError::WrongResult { event: first + i });
+            }
             break fits;
         }
         for i in failed {
             if second[i] {
-                return Err(i);
+                let Claim { event, out } = claims[i];
+                let event_number = first + i;
+                return Err(if event.execute() == out {
+                    TraceError::NoOffset { event: event_number }
+                } else {
+                    TraceError::WrongResult { event: event_number }
+                });
             }
             second[i] = true;
         }
@@ -269,8 +297,8 @@ fn fill_chunk<O: Fill>(
         O::write_instance(&shown[i], row);
         O::LAYOUT.write(second[i], &pairs[i], &O::scalar(&shown[i]), row);
     }
-    tracing::trace!(target: "septic_trace::progress", events = events.len());
-    Ok(fits.then_some(outputs))
+    tracing::trace!(target: "septic_trace::progress", events = claims.len());
+    Ok(fits)
 }
 
 /// The instance columns of a table: the cells of each claim's row, by columns.

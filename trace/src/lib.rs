@@ -36,4 +36,6 @@ pub use error::TraceError;
 pub use event::{AddEvent, Claim, DoubleEvent, Event, Execute, ScalarMulEvent, VerifyEvent};
 pub use septic_chips;
 pub use septic_chips::septic_curve;
-pub use trace::{MAX_LOG_HEIGHT, MIN_LOG_HEIGHT, MIN_TABLE_LOG_HEIGHT, Trace, TraceChip, height};
+pub use trace::{
+    MAX_LOG_HEIGHT, MIN_LOG_HEIGHT, MIN_TABLE_LOG_HEIGHT, Trace, TraceChip, check_points, height,
+};

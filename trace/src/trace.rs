@@ -91,7 +91,10 @@ pub fn height(events: usize, rows: usize, least_log_height: usize) -> Result<usi
 }
 
 /// Checks that every point of every event is on the curve.
-pub(crate) fn check_points<E: Execute>(events: &[E]) -> Result<(), TraceError> {
+///
+/// # Errors
+/// [`TraceError::NotOnCurve`] for the first point that is not.
+pub fn check_points<E: Execute>(events: &[E]) -> Result<(), TraceError> {
     for (event, e) in events.iter().enumerate() {
         for (field, point) in e.points() {
             if point.to_affine().is_some_and(|p| !p.is_on_curve()) {

@@ -12,7 +12,7 @@ use septic_trace::septic_chips::range::{self, RangeCols, RangeTable};
 use septic_trace::septic_chips::table::Table;
 use septic_trace::septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use septic_trace::septic_curve::Point;
-use septic_trace::{Execute, MIN_TABLE_LOG_HEIGHT, TraceChip, TraceError, height};
+use septic_trace::{Claim, Execute, MIN_TABLE_LOG_HEIGHT, TraceChip, TraceError, check_points, height};
 
 use super::record::Statement;
 use super::{Layout, Progress, Record, TableKind};
@@ -149,9 +149,19 @@ impl<P: Progress> Run<'_, P> {
         if events.is_empty() {
             return Ok(Vec::new());
         }
+        let operation = <O::Event as Execute>::OPERATION;
+        check_points(events).map_err(|e| self.error(operation, e))?;
+        let outputs = match self.record.results(operation) {
+            Some(results) => results.to_vec(),
+            None => {
+                self.progress.execution_starts(operation, events.len());
+                O::execute(events)
+            }
+        };
+        let claims: Vec<_> = events.iter().zip(outputs).map(|(&event, out)| Claim { event, out }).collect();
         self.progress.trace_starts(kind, events.len());
-        let error = |e| self.error(<O::Event as Execute>::OPERATION, e);
-        let HalfTrace { main, parameter, outputs } = O::generate(events).map_err(error)?;
+        let HalfTrace { main, parameter, outputs } =
+            O::generate_claims(&claims).map_err(|e| self.error(operation, e))?;
         O::count_lookups(&main, self.lookups.get_or_insert_default());
         self.push(kind, main, vec![parameter]);
         Ok(outputs)

@@ -29,6 +29,7 @@ use p3_batch_stark::{
 };
 use p3_matrix::Matrix;
 use p3_matrix::dense::RowMajorMatrix;
+use septic_trace::septic_chips::Operation;
 use septic_trace::septic_curve::Point;
 use septic_trace::{Claim, Event};
 use serde::{Deserialize, Serialize};
@@ -205,6 +206,10 @@ impl MachineProof {
 
 /// Watches a proof being made. All methods do nothing by default.
 pub trait Progress {
+    /// The distinct events of an operation are about to be executed, if that is not done with the trace.
+    fn execution_starts(&mut self, operation: Operation, events: usize) {
+        let _ = (operation, events);
+    }
     /// The trace of a table is about to be made.
     fn trace_starts(&mut self, table: TableKind, events: usize) {
         let _ = (table, events);

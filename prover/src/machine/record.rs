@@ -8,6 +8,7 @@ use p3_field::PrimeCharacteristicRing;
 use p3_koala_bear::default_koalabear_poseidon2_16;
 use p3_matrix::dense::RowMajorMatrix;
 use septic_trace::septic_chips::Operation;
+use septic_trace::septic_curve::Point;
 use septic_trace::{AddEvent, Claim, DoubleEvent, Event, ScalarMulEvent, VerifyEvent};
 
 use super::Layout;
@@ -51,6 +52,8 @@ pub struct Record {
     pub(crate) order: Vec<(Operation, u32)>,
     /// For each operation the place in the list of each distinct event.
     first: [Vec<usize>; 4],
+    /// For each operation the results of its distinct events, if they are known.
+    results: [Option<Vec<Point>>; 4],
 }
 
 impl Record {
@@ -81,7 +84,21 @@ impl Record {
             verify: verify.items,
             order,
             first,
+            results: Default::default(),
         }
+    }
+
+    /// The same list with results of events, by their place: they need not be executed again, if they are known for all events
+    /// of an operation. A wrong one is an error when the traces are made, or gives a proof that does not verify.
+    #[must_use]
+    pub fn with_results(self, known: impl Fn(usize) -> Option<Point>) -> Self {
+        let results = self.first.each_ref().map(|places| places.iter().map(|&place| known(place)).collect());
+        Self { results, ..self }
+    }
+
+    /// The results of the distinct events of an operation, if they are known.
+    pub(crate) fn results(&self, operation: Operation) -> Option<&[Point]> {
+        self.results[operation as usize].as_deref()
     }
 
     /// Length of the list.

@@ -34,6 +34,7 @@ pub(crate) struct Prover<'a> {
     events: [usize; 4],
     distinct: [usize; 4],
     tables: BTreeMap<TableKind, TableRun>,
+    execute: Duration,
     trace: Duration,
     prove: Duration,
     verify: Duration,
@@ -54,6 +55,7 @@ impl<'a> Prover<'a> {
             events: [0; 4],
             distinct: [0; 4],
             tables: BTreeMap::new(),
+            execute: Duration::ZERO,
             trace: Duration::ZERO,
             prove: Duration::ZERO,
             verify: Duration::ZERO,
@@ -88,20 +90,22 @@ impl<'a> Prover<'a> {
         known: impl Fn(usize) -> Option<Point>,
     ) -> Result<(Vec<MixedClaim>, Vec<u8>), Failure> {
         let machine = self.machine();
-        let record = Record::new(events);
+        let record = Record::new(events).with_results(&known);
         let mut watch = Watch {
             console: (!self.segmented).then_some(self.console),
             events: events.len(),
             config: self.commits.then_some(self.config),
             tables: Vec::new(),
             clock: Instant::now(),
+            executes: false,
+            execute: Duration::ZERO,
             trace: Duration::ZERO,
             commit: Duration::ZERO,
         };
         let proven = machine.prove_with(&record, &mut watch);
         self.prove += watch.lap();
         self.console.finish();
-        let Watch { tables, trace, commit, .. } = watch;
+        let Watch { tables, execute, trace, commit, .. } = watch;
         let (proof, claims) = proven.map_err(|error| failure(file, first, error))?;
         if let Some(i) = (0..claims.len()).find(|&i| known(i).is_some_and(|out| out != claims[i].out)) {
             let event = first + i as u64;
@@ -127,6 +131,7 @@ impl<'a> Prover<'a> {
         self.console.finish();
 
         let counts = record.counts();
+        self.execute += execute;
         self.trace += trace;
         self.commit += commit;
         self.proof_bytes += bytes.len();
@@ -164,6 +169,7 @@ impl<'a> Prover<'a> {
             events: self.events.iter().sum(),
             segments,
             chips: Operation::ALL.into_iter().filter_map(|operation| self.chip(operation)).collect(),
+            execute_ms: (!self.execute.is_zero()).then(|| milliseconds(self.execute)),
             trace_ms: milliseconds(self.trace),
             prove_ms,
             verify_ms: milliseconds(self.verify),
@@ -239,6 +245,9 @@ struct Watch<'a> {
     config: Option<ConfigName>,
     tables: Vec<(TableKind, TableRun)>,
     clock: Instant,
+    /// Events are being executed.
+    executes: bool,
+    execute: Duration,
     trace: Duration,
     /// Time of all commitments that were measured.
     commit: Duration,
@@ -252,7 +261,16 @@ impl Watch<'_> {
 }
 
 impl Progress for Watch<'_> {
+    fn execution_starts(&mut self, _: Operation, _: usize) {
+        self.clock = Instant::now();
+        self.executes = true;
+    }
+
     fn trace_starts(&mut self, table: TableKind, events: usize) {
+        if core::mem::take(&mut self.executes) {
+            let time = self.lap();
+            self.execute += time;
+        }
         if let Some(console) = self.console {
             let name = operation_of(table).map_or(table.name(), Operation::name);
             console.start_trace(format!("trace {name}"), events);

@@ -189,6 +189,9 @@ pub(crate) struct Summary {
     pub(crate) chips: Vec<ChipRun>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) tables: Vec<TableRun>,
+    /// Time of executing the events, where that is not part of making the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) execute_ms: Option<f64>,
     pub(crate) trace_ms: f64,
     pub(crate) prove_ms: f64,
     pub(crate) verify_ms: f64,
@@ -218,6 +221,7 @@ impl Summary {
             format!(", {over:.2} times one commitment to the trace ({})", seconds(commit))
         });
         let each = if self.events == 0 { 0.0 } else { 1e3 * self.prove_ms / self.events as f64 };
+        lines.extend(self.execute_ms.map(|time| ("execute".to_owned(), seconds(time))));
         lines.extend([
             ("trace".to_owned(), seconds(self.trace_ms)),
             ("prove".to_owned(), format!("{} ({each:.0} µs an event{over})", seconds(self.prove_ms))),
@@ -298,6 +302,7 @@ pub(crate) fn prove(
         tables: Vec::new(),
         threads: p3_maybe_rayon::prelude::current_num_threads(),
         events: events.len(),
+        execute_ms: None,
         trace_ms,
         prove_ms,
         verify_ms: milliseconds(verify),

@@ -53,6 +53,8 @@ pub(crate) struct Group<'a> {
     pub(crate) second: [bool; LANES],
     /// Lanes that met an exceptional case: their cells mean nothing.
     pub(crate) failed: LaneMask,
+    /// Lanes whose chain does not end where it should: the claim is wrong.
+    pub(crate) wrong: LaneMask,
     /// The running product of h, and the parameter t.
     product: Lanes,
     t: Lanes,
@@ -60,7 +62,7 @@ pub(crate) struct Group<'a> {
 
 impl<'a> Group<'a> {
     pub(crate) fn new(rows: Rows<'a>, second: [bool; LANES], t: KoalaBear) -> Self {
-        Self { rows, second, failed: 0, product: Lanes::ONE, t: t.into() }
+        Self { rows, second, failed: 0, wrong: 0, product: Lanes::ONE, t: t.into() }
     }
 
     /// One of two points a lane, by its offset.
@@ -117,6 +119,9 @@ struct Chain {
     n: WidePoint,
     difference: WidePoint,
     acc: WidePoint,
+    /// C_j − N, and x(C_j) − x_n.
+    end: WidePoint,
+    end_run: Wide,
     // Of the current digit:
     t: WidePoint,
     run: Wide,
@@ -149,6 +154,8 @@ pub(crate) fn run(
         n: zero,
         difference: zero,
         acc: zero,
+        end: zero,
+        end_run: Wide::ZERO,
         t: zero,
         run: Wide::ZERO,
         rise: Wide::ZERO,
@@ -189,11 +196,14 @@ pub(crate) fn run(
             chain.run
         },
         |group, (_, chain), inverse| {
-            group.rows.write(layout.lambda_e, &chain.rise.dot_mul(&inverse));
-            chain.gap = chain.run;
+            let lambda = chain.rise.dot_mul(&inverse);
+            group.rows.write(layout.lambda_e, &lambda);
+            let end = group.select(&params::HALF_CORRECTIONS);
+            let x = lambda.dot_square() - end.x - chain.n.x;
+            chain.end = WidePoint { x, y: lambda.dot_mul(&(end.x - x)) - end.y };
+            chain.end_run = chain.run;
         },
     );
-    let ends: Vec<Wide> = states.iter().map(|(_, chain)| chain.gap).collect();
     // acc = B_j + T
     with_inverses(
         groups,
@@ -242,8 +252,13 @@ pub(crate) fn run(
         );
     }
     let mut fits = true;
-    for (group, end) in groups.iter_mut().zip(&ends) {
-        group.multiply(end);
+    for (group, (_, chain)) in groups.iter_mut().zip(&states) {
+        group.multiply(&chain.end_run);
+        for lane in 0..LANES {
+            if chain.acc.lane(lane) != chain.end.lane(lane) {
+                group.wrong |= 1 << lane;
+            }
+        }
         let mut inverses = vec![KoalaBear::ZERO; LANES];
         for (lane, (inverse, product)) in inverses.iter_mut().zip(group.product.as_slice()).enumerate() {
             match p3_field::Field::try_inverse(product) {

@@ -29,8 +29,12 @@ impl HalfOperation for HalfScalarMul {
     type Event = ScalarMulEvent;
     type Table = HalfScalarMulTable;
 
-    fn generate(events: &[ScalarMulEvent]) -> Result<HalfTrace, TraceError> {
-        super::generate::<Self>(events)
+    fn execute(events: &[ScalarMulEvent]) -> Vec<Point> {
+        super::execute::<Self>(events)
+    }
+
+    fn generate_claims(claims: &[Claim<ScalarMulEvent>]) -> Result<HalfTrace, TraceError> {
+        super::generate::<Self>(claims)
     }
 
     fn instance_columns(claims: &[Claim<ScalarMulEvent>], height: usize) -> Vec<Vec<KoalaBear>> {

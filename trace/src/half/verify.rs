@@ -9,7 +9,7 @@ use septic_chips::columns::{ColumnSet, Field, column};
 use septic_chips::generator::WINDOWS;
 use septic_chips::half::HalfVerifyTable;
 use septic_chips::half::verify::HalfVerifyCols;
-use septic_curve::{AffinePoint, DEGREE, KoalaBear, Point, Scalar, mul_add_batch, params};
+use septic_curve::{AffinePoint, DEGREE, KoalaBear, Point, ProjectivePoint, Scalar, mul_batch, params};
 use sha2::Sha256;
 
 use super::chain::{ChainInput, ChainLayout, Group, run, with_inverses};
@@ -32,8 +32,12 @@ impl HalfOperation for HalfVerify {
     type Event = VerifyEvent;
     type Table = HalfVerifyTable;
 
-    fn generate(events: &[VerifyEvent]) -> Result<HalfTrace, TraceError> {
-        super::generate::<Self>(events)
+    fn execute(events: &[VerifyEvent]) -> Vec<Point> {
+        super::execute::<Self>(events)
+    }
+
+    fn generate_claims(claims: &[Claim<VerifyEvent>]) -> Result<HalfTrace, TraceError> {
+        super::generate::<Self>(claims)
     }
 
     fn instance_columns(claims: &[Claim<VerifyEvent>], height: usize) -> Vec<Vec<KoalaBear>> {
@@ -81,8 +85,14 @@ impl Fill for HalfVerify {
     const LAYOUT: Layout = Layout::new(FIELDS);
 
     fn outputs(events: &[VerifyEvent]) -> Vec<Point> {
-        let operations: Vec<_> = events.iter().map(|event| (event.s, event.e, event.a)).collect();
-        mul_add_batch(&operations)
+        let scalars: Vec<Scalar> = events.iter().map(|event| event.s.into()).collect();
+        let operations: Vec<_> = events.iter().map(|event| (event.e, event.a)).collect();
+        let sums: Vec<ProjectivePoint> = generator::multiples(&scalars)
+            .into_iter()
+            .zip(mul_batch(&operations))
+            .map(|(multiple, d)| multiple + d.into())
+            .collect();
+        ProjectivePoint::batch_to_points(&sums)
     }
 
     fn scalar(shown: &ShownVerify) -> Scalar {
