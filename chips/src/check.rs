@@ -215,6 +215,53 @@ pub fn labels<C: Chip>() -> Vec<(Label, usize)> {
     sink.0
 }
 
+/// The degree of each constraint of table `T`, in the order in which they are asserted: columns and flags count 1, constants
+/// and parameters 0; of a row's place, `is_first` counts 1 and `is_transition` 0, as Plonky3 counts them.
+#[must_use]
+pub fn degrees<T: Table>() -> Vec<usize> {
+    /// An expression known by its degree alone.
+    #[derive(Clone, Copy)]
+    struct Degree(usize);
+    macro_rules! degree_op {
+        ($($trait:ident $method:ident $of:expr),+) => { $(
+            impl core::ops::$trait for Degree {
+                type Output = Self;
+                fn $method(self, other: Self) -> Self {
+                    let of: fn(usize, usize) -> usize = $of;
+                    Self(of(self.0, other.0))
+                }
+            }
+        )+ };
+    }
+    degree_op!(Add add usize::max, Sub sub usize::max, Mul mul |a, b| a + b);
+    impl core::ops::Neg for Degree {
+        type Output = Self;
+        fn neg(self) -> Self {
+            self
+        }
+    }
+    struct DegreeSink(Vec<usize>);
+    impl ConstraintSink for DegreeSink {
+        type Expr = Degree;
+        fn constant(&self, _: u32) -> Degree {
+            Degree(0)
+        }
+        fn assert_zero(&mut self, _: Label, x: Degree) {
+            self.0.push(x.0);
+        }
+        fn assert_septic(&mut self, _: Label, x: Septic<Degree>) {
+            self.0.extend(x.0.map(|x| x.0));
+        }
+    }
+    let mut sink = DegreeSink(Vec::new());
+    let cols = T::Cols::from_fn(|_| Degree(1));
+    let flags = T::Flags::from_fn(|_| Degree(1));
+    let place = Place { is_first: Degree(1), is_transition: Degree(0) };
+    let parameters = alloc::vec![Degree(0); T::NUM_PARAMETERS];
+    T::eval(&mut sink, &cols, &cols, &flags, &place, &parameters);
+    sink.0
+}
+
 /// A number that changes with every column, flag, constraint, label and message of table `T`, but for accidents: a
 /// proof file states it, so that files of other circuits are told from damaged ones. It is no commitment.
 #[must_use]

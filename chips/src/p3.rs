@@ -10,8 +10,8 @@
 //! periodic column of the trace's height holding the verifier's values, and the constraint `column = instance`.
 //! Committed and instance column both have degree below the height, so an honest prover's difference is the zero
 //! polynomial: it adds nothing to the quotient. [`TableAir::for_prover`] therefore replaces each of these constraints
-//! by 0 = 0 and each instance column by a constant, and pays nothing for the binding. Both AIRs have the same shape
-//! (widths, numbers of periodic columns, public values and constraints), hence the same transcript.
+//! by 0 = 0, leaves the instance columns out, and pays nothing for the binding. Both AIRs have the same widths, public values
+//! and constraints, hence the same transcript.
 //!
 //! What the caller must do: make a digest of all claims, in order, and of everything else that instance columns are
 //! computed from, a public value. Plonky3 absorbs public values, not periodic columns; without the digest a prover
@@ -20,12 +20,15 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::any::TypeId;
 use core::marker::PhantomData;
 
+use p3_air::symbolic::SymbolicExpression;
 use p3_air::{Air, AirBuilder, BaseAir, WindowAccess};
 use p3_field::PrimeCharacteristicRing;
 use septic_curve::Septic;
 
+use crate::check::degrees;
 use crate::columns::ColumnSet;
 use crate::sink::{ConstraintSink, Label};
 use crate::table::{ChipTable, Place, Table, flag_columns};
@@ -153,12 +156,37 @@ impl<T: Table, F: PrimeCharacteristicRing + Send + Sync> BaseAir<F> for TableAir
     }
 }
 
+/// Asserts expressions of the degrees of the table's constraints, in their place.
+///
+/// Plonky3 evaluates an AIR over symbolic expressions each time it proves or verifies, to learn how many constraints there are
+/// and of what degree. For a table of thousands of columns that takes as long as a tenth of the proof and a third of the
+/// verification, and what it needs to know is in [`degrees`]. Which expressions stand there is of no account: the folders that
+/// prover and verifier compute with are not symbolic. Soundness does not rest on the numbers either: with too small ones no
+/// honest proof would verify.
+fn assert_stand_ins<T: Table, AB: AirBuilder>(builder: &mut AB) {
+    let main = builder.main();
+    let column: AB::Expr = main.current_slice()[0].into();
+    for degree in degrees::<T>() {
+        builder.assert_zero((1..degree).fold(column.clone(), |power, _| power * column.clone()));
+    }
+}
+
 impl<T: Table, AB: AirBuilder> Air<AB> for TableAir<T, AB::F>
 where
-    AB::F: Send + Sync,
+    AB::F: Send + Sync + 'static,
+    AB::Expr: 'static,
 {
     #[inline]
     fn eval(&self, builder: &mut AB) {
+        let symbolic = TypeId::of::<AB::Expr>() == TypeId::of::<SymbolicExpression<AB::F>>();
+        if symbolic && self.instance != Instance::Unbound && T::NUM_FLAGS == 0 {
+            assert_stand_ins::<T, AB>(builder);
+            for _ in T::INSTANCE_COLUMNS {
+                let main = builder.main();
+                builder.assert_zero(main.current_slice()[0].into());
+            }
+            return;
+        }
         let main = builder.main();
         let local = T::Cols::<AB::Expr>::from_fn(|i| main.current_slice()[i].into());
         let next = if T::NEXT_ROW_COLUMNS.is_empty() {
@@ -189,5 +217,47 @@ where
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use p3_air::symbolic::{AirLayout, get_symbolic_constraints};
+    use septic_curve::KoalaBear;
+
+    use super::*;
+    use crate::half::{HalfScalarMulTable, HalfVerifyTable};
+    use crate::range::RangeTable;
+    use crate::row_per_bit::LadderClaimsTable;
+    use crate::{AddChip, DoubleChip, ScalarMulChip, VerifyChip};
+
+    /// Plonky3's degrees of the expressions themselves, and what the prover's and the verifier's view show of them.
+    fn compare<T: Table>() {
+        let degrees_of = |air: &TableAir<T, KoalaBear>| -> Vec<usize> {
+            let layout = AirLayout::from_air::<KoalaBear>(air);
+            let constraints = get_symbolic_constraints::<KoalaBear, _>(air, layout);
+            constraints.iter().map(|constraint| constraint.degree_multiple()).collect()
+        };
+        let exact = degrees_of(&TableAir::unbound());
+        assert_eq!(exact, degrees::<T>(), "{}", T::NAME);
+        let columns = T::INSTANCE_COLUMNS.iter().map(|_| alloc::vec![KoalaBear::ZERO; 16]).collect();
+        for view in [TableAir::for_prover(8), TableAir::for_verifier(columns, 8)] {
+            let shown = degrees_of(&view);
+            assert_eq!(shown[..exact.len()], exact, "{}", T::NAME);
+            assert_eq!(shown.len(), exact.len() + T::INSTANCE_COLUMNS.len());
+            assert!(shown[exact.len()..].iter().all(|&degree| degree <= 1));
+        }
+    }
+
+    #[test]
+    fn views_show_the_degrees_of_the_constraints() {
+        compare::<ChipTable<AddChip>>();
+        compare::<ChipTable<DoubleChip>>();
+        compare::<ChipTable<ScalarMulChip>>();
+        compare::<ChipTable<VerifyChip>>();
+        compare::<LadderClaimsTable<VerifyChip>>();
+        compare::<RangeTable>();
+        compare::<HalfScalarMulTable>();
+        compare::<HalfVerifyTable>();
     }
 }
