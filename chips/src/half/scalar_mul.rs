@@ -14,7 +14,7 @@
 //! - Which events are on the rows: the instance columns bind them.
 //! - What a shown claim says about the claimed one: `septic_trace`'s `half::Shown`.
 //!
-//! ## Columns  (1,992)
+//! ## Columns  (1,993)
 //! | columns    | name         | width | role        | honest value                        | constrained by |
 //! |------------|--------------|-------|-------------|-------------------------------------|----------------|
 //! | 0          | `real`       | 1     | bookkeeping | 1 on events                         | C1, instance   |
