@@ -232,13 +232,13 @@ impl BaseAir<Val> for MachineAir {
     }
 }
 
-impl<AB: AirBuilder<F = Val> + InteractionBuilder> Air<AB> for MachineAir {
+impl<AB: AirBuilder<F = Val, Expr: 'static> + InteractionBuilder> Air<AB> for MachineAir {
     fn eval(&self, builder: &mut AB) {
         each!(self, air => eval(air, builder, self.records));
     }
 }
 
-fn eval<T: Table, AB: AirBuilder<F = Val> + InteractionBuilder>(
+fn eval<T: Table, AB: AirBuilder<F = Val, Expr: 'static> + InteractionBuilder>(
     air: &TableAir<T, Val>,
     builder: &mut AB,
     records: bool,
