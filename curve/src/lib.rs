@@ -51,10 +51,14 @@ pub mod affine;
 mod challenge;
 mod comb;
 pub mod field;
+mod generator;
+mod half;
+mod jacobian;
 pub mod layout;
 pub mod multiply;
 pub mod params;
 pub mod projective;
+mod recode;
 mod ring;
 pub mod scalar;
 pub mod scalar256;
@@ -62,6 +66,7 @@ pub mod schnorr;
 pub mod septic;
 #[cfg(feature = "serde")]
 mod serde_impls;
+mod straus;
 
 pub use affine::{AffinePoint, Point, PointError, lift_x};
 pub use field::{Fp7, LimbError, batch_inverse, batch_inverse_with_scratch};

@@ -19,7 +19,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::comb::{COMB, SPACING};
 use crate::projective::Projective;
-use crate::{Point, ProjectivePoint, Scalar, Scalar256};
+use crate::{Point, ProjectivePoint, Scalar, Scalar256, straus};
 
 /// Bits of a scalar that one addition of a multiple of the point serves.
 const WINDOW: usize = 4;
@@ -176,13 +176,26 @@ impl Point {
     /// s·self, exact for every integer s and every point. Variable time.
     #[must_use]
     pub fn mul_vartime(&self, s: &Scalar256) -> Self {
-        lanes::<KoalaBear>(&[(None, *s, *self)]).to_point()
+        match self {
+            Self::Identity => Self::Identity,
+            Self::Affine(point) => straus::mul(&(*s).into(), point).to_point(),
+        }
+    }
+
+    /// s·G, exact for every integer s: 55 doublings and about 24 additions from fixed tables. Variable time; for a
+    /// secret s there is [`mul_generator_constant_time`].
+    #[must_use]
+    pub fn mul_generator_vartime(s: &Scalar256) -> Self {
+        straus::mul_generator(&(*s).into()).to_point()
     }
 
     /// s·G + e·a (Straus interleaving: the doublings are shared), exact for all inputs. Variable time.
     #[must_use]
     pub fn mul_add_vartime(s: &Scalar256, e: &Scalar256, a: &Self) -> Self {
-        lanes::<KoalaBear>(&[(Some(*s), *e, *a)]).to_point()
+        match a {
+            Self::Identity => Self::mul_generator_vartime(s),
+            Self::Affine(a) => straus::mul_add(&(*s).into(), &(*e).into(), a).to_point(),
+        }
     }
 }
 

@@ -24,6 +24,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::multiply::mul_generator_constant_time;
 use crate::params::ORDER;
+use crate::straus::is_relation;
 use crate::{AffinePoint, Point, Scalar, Scalar256};
 
 pub use crate::challenge::ChallengeHash;
@@ -233,7 +234,7 @@ impl VerifyingKey {
         signature: &Signature,
     ) -> Result<(), SignatureError> {
         let (s, e) = self.statement_with(hash, message, signature)?;
-        if Point::mul_add_vartime(&s, &e, &self.0.into()) == signature.r.into() {
+        if is_relation(&s.into(), &e.into(), &self.0, &signature.r) {
             Ok(())
         } else {
             Err(SignatureError::Mismatch)
