@@ -48,6 +48,8 @@
 extern crate alloc;
 
 pub mod affine;
+mod affine_sums;
+mod buckets;
 mod challenge;
 mod comb;
 pub mod field;

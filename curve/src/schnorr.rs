@@ -28,6 +28,9 @@ use crate::straus::is_relation;
 use crate::{AffinePoint, Point, Scalar, Scalar256};
 
 pub use crate::challenge::ChallengeHash;
+pub use batch::{BatchError, verify_batch, verify_batch_with};
+
+mod batch;
 
 /// Separates the hash that derives nonces from every other use of a secret.
 const NONCE_DOMAIN: &[u8] = b"septic-curve schnorr nonce v1";
