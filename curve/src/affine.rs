@@ -106,7 +106,7 @@ impl AffinePoint {
     }
 
     /// The third point of the line of slope `lambda` through self and a point with coordinate `x_q`, negated.
-    pub(crate) fn third(&self, lambda: &Fp7, x_q: Fp7) -> Self {
+    fn third(&self, lambda: &Fp7, x_q: Fp7) -> Self {
         let x = lambda.dot_square() - self.x - x_q;
         Self { x, y: lambda.dot_mul(&(self.x - x)) - self.y }
     }

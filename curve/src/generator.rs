@@ -5,10 +5,11 @@
 //! from G alone by the complete addition of [`crate::projective`] on integers and one inversion; a test compares them
 //! with the group law.
 
+use crate::DEGREE;
 use crate::comb::SPACING;
 use crate::field::table::{Limbs, mul};
 use crate::params::{self, CURVE_A};
-use crate::{AffinePoint, DEGREE, Fp7};
+use crate::signed::{Element, SignedPoint};
 
 /// Width of the non-adjacent forms that select from the tables.
 pub(crate) const WIDTH: u32 = 8;
@@ -23,7 +24,7 @@ pub(crate) const TABLES: usize = 4;
 const ENTRIES: usize = TABLES * MULTIPLES;
 
 /// (2i + 1)·2^(55·t)·G at [t][i].
-pub(crate) static ODD_MULTIPLES: [[AffinePoint; MULTIPLES]; TABLES] = tables();
+pub(crate) static ODD_MULTIPLES: [[SignedPoint; MULTIPLES]; TABLES] = tables();
 
 /// p.
 const P: u64 = 0x7f00_0001;
@@ -106,7 +107,7 @@ const fn inverse(x: &Limbs) -> Limbs {
 }
 
 #[allow(long_running_const_eval, reason = "about 400 additions of points")]
-const fn tables() -> [[AffinePoint; MULTIPLES]; TABLES] {
+const fn tables() -> [[SignedPoint; MULTIPLES]; TABLES] {
     let mut points: [Point; ENTRIES] = [[ONE, ONE, ONE]; ENTRIES];
     let [x, y] = params::residues::GENERATOR_MULTIPLES[0];
     let mut base = [x, y, ONE];
@@ -130,7 +131,7 @@ const fn tables() -> [[AffinePoint; MULTIPLES]; TABLES] {
 }
 
 /// The points in affine coordinates: Montgomery's trick.
-const fn to_affine(points: &[Point; ENTRIES]) -> [[AffinePoint; MULTIPLES]; TABLES] {
+const fn to_affine(points: &[Point; ENTRIES]) -> [[SignedPoint; MULTIPLES]; TABLES] {
     // At k, the product of the Z before k.
     let mut before = [ONE; ENTRIES];
     let mut product = ONE;
@@ -141,14 +142,15 @@ const fn to_affine(points: &[Point; ENTRIES]) -> [[AffinePoint; MULTIPLES]; TABL
         k += 1;
     }
     let mut rest = inverse(&product);
-    let mut out = [[params::GENERATOR; MULTIPLES]; TABLES];
+    let mut out = [[SignedPoint::new(&Element::ONE, &Element::ONE); MULTIPLES]; TABLES];
     while k > 0 {
         k -= 1;
         let [x, y, z] = &points[k];
         let inverse = mul(&rest, &before[k]);
         rest = mul(&rest, z);
+        let (x, y) = (mul(x, &inverse), mul(y, &inverse));
         out[k / MULTIPLES][k % MULTIPLES] =
-            AffinePoint::new_unchecked(Fp7::from_u32s(mul(x, &inverse)), Fp7::from_u32s(mul(y, &inverse)));
+            SignedPoint::new(&Element::from_canonical(x), &Element::from_canonical(y));
     }
     out
 }
@@ -164,8 +166,7 @@ mod tests {
         for table in &ODD_MULTIPLES {
             let mut expected = base;
             for entry in table {
-                assert!(entry.is_on_curve());
-                assert_eq!(Point::from(*entry), expected);
+                assert_eq!(expected.to_affine().map(SignedPoint::from), Some(*entry));
                 expected += base.double();
             }
             (0..SPACING).for_each(|_| base = base.double());

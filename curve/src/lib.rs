@@ -68,6 +68,7 @@ pub mod schnorr;
 pub mod septic;
 #[cfg(feature = "serde")]
 mod serde_impls;
+mod signed;
 mod straus;
 
 pub use affine::{AffinePoint, Point, PointError, lift_x};

@@ -14,15 +14,14 @@
 use core::array;
 
 use crypto_bigint::U256;
-use p3_koala_bear::KoalaBear;
 
 use crate::comb::SPACING;
 use crate::generator::{self, ODD_MULTIPLES};
 use crate::half::{HalfPair, scalar256};
-use crate::jacobian::Jacobian;
-use crate::params::CURVE_A;
+use crate::jacobian::{A, Jacobian};
 use crate::recode::{NAF_DIGITS, wnaf};
-use crate::{AffinePoint, Fp7, Scalar, Scalar256};
+use crate::signed::{Element, SignedPoint};
+use crate::{AffinePoint, Scalar, Scalar256};
 
 /// Width of the non-adjacent forms of multipliers of points without a table.
 const WIDTH: u32 = 5;
@@ -31,12 +30,12 @@ const WIDTH: u32 = 5;
 const MULTIPLES: usize = 1 << (WIDTH - 2);
 
 /// Odd multiples P, 3P, …, 15P.
-type Table = [AffinePoint; MULTIPLES];
+type Table = [SignedPoint; MULTIPLES];
 
 /// One product of the sum.
 struct Term<'a> {
     digits: [i8; NAF_DIGITS],
-    table: &'a [AffinePoint],
+    table: &'a [SignedPoint],
     negative: bool,
 }
 
@@ -52,7 +51,7 @@ impl<'a> Term<'a> {
     }
 
     /// The multiple that position i adds.
-    fn entry(&self, i: usize) -> Option<AffinePoint> {
+    fn entry(&self, i: usize) -> Option<SignedPoint> {
         let digit = self.digits[i];
         if digit == 0 {
             return None;
@@ -77,16 +76,12 @@ fn interleave(terms: &[Term<'_>]) -> Jacobian {
 }
 
 /// The sums of pairs of points none of which are opposite, with one inversion for all.
-fn sums<const N: usize>(pairs: [(AffinePoint, AffinePoint); N]) -> [AffinePoint; N] {
-    let is_double = |(p, q): &(AffinePoint, AffinePoint)| p.x() == q.x();
-    let denominators = pairs.map(|pair| {
-        let (p, q) = pair;
-        if is_double(&pair) { p.y().doubled() } else { q.x() - p.x() }
-    });
-    let mut product = Fp7::ONE;
+fn sums<const N: usize>(pairs: [(SignedPoint, SignedPoint); N]) -> [SignedPoint; N] {
+    let denominators = pairs.map(|(p, q)| if p == q { p.y().doubled() } else { &q.x() - &p.x() });
+    let mut product = Element::ONE;
     let before = denominators.map(|d| {
         let before = product;
-        product = product.dot_mul(&d);
+        product = &product * &d;
         before
     });
     // Points of the curve that are not opposite have no zero among the denominators.
@@ -94,20 +89,19 @@ fn sums<const N: usize>(pairs: [(AffinePoint, AffinePoint); N]) -> [AffinePoint;
     let mut out = pairs.map(|(p, _)| p);
     for i in (0..N).rev() {
         let (p, q) = pairs[i];
-        let numerator = if is_double(&pairs[i]) {
-            p.x().dot_square().tripled() + Fp7::from_base(KoalaBear::new(CURVE_A))
-        } else {
-            q.y() - p.y()
-        };
-        let lambda = numerator.dot_mul(&rest.dot_mul(&before[i]));
-        out[i] = p.third(&lambda, q.x());
-        rest = rest.dot_mul(&denominators[i]);
+        let numerator = if p == q { p.x().square().tripled_plus(&A) } else { &q.y() - &p.y() };
+        let lambda = &numerator * &(&rest * &before[i]);
+        let x = &lambda.square() - &(&p.x() + &q.x());
+        let y = &(&lambda * &(&p.x() - &x)) - &p.y();
+        out[i] = SignedPoint::new(&x, &y);
+        rest = &rest * &denominators[i];
     }
     out
 }
 
 /// The odd multiples of a point. The order of the curve is a prime above 16, so no sum is an exception.
 fn odd_multiples(p: AffinePoint) -> Table {
+    let p = SignedPoint::from(p);
     let [p2] = sums([(p, p)]);
     let [p3, p4] = sums([(p, p2), (p2, p2)]);
     let [p5, p7, p8] = sums([(p, p4), (p3, p4), (p4, p4)]);
@@ -117,6 +111,7 @@ fn odd_multiples(p: AffinePoint) -> Table {
 
 /// The odd multiples of two points, with as many inversions as for one.
 fn odd_multiples_of_two(p: AffinePoint, q: AffinePoint) -> [Table; 2] {
+    let (p, q) = (SignedPoint::from(p), SignedPoint::from(q));
     let [p2, q2] = sums([(p, p), (q, q)]);
     let [p3, p4, q3, q4] = sums([(p, p2), (p2, p2), (q, q2), (q2, q2)]);
     let [p5, p7, p8, q5, q7, q8] = sums([(p, p4), (p3, p4), (p4, p4), (q, q4), (q3, q4), (q4, q4)]);
