@@ -146,7 +146,7 @@ impl Element {
     }
 
     /// self².
-    #[inline]
+    #[inline(always)]
     pub(crate) fn square(&self) -> Self {
         let m = |i: usize, j: usize| narrow_mul(self.0[i], self.0[j]);
         let low = [
@@ -178,7 +178,7 @@ impl Element {
 impl Mul for &Element {
     type Output = Element;
 
-    #[inline]
+    #[inline(always)]
     fn mul(self, rhs: Self) -> Element {
         let m = |i: usize, j: usize| narrow_mul(self.0[i], rhs.0[j]);
         let low = [

@@ -77,7 +77,9 @@ fn interleave(terms: &[Term<'_>]) -> Jacobian {
 
 /// The sums of pairs of points none of which are opposite, with one inversion for all.
 fn sums<const N: usize>(pairs: [(SignedPoint, SignedPoint); N]) -> [SignedPoint; N] {
-    let denominators = pairs.map(|(p, q)| if p == q { p.y().doubled() } else { &q.x() - &p.x() });
+    let gaps = pairs.map(|(p, q)| &q.x() - &p.x());
+    let denominators: [Element; N] =
+        array::from_fn(|i| if gaps[i].is_zero() { pairs[i].0.y().doubled() } else { gaps[i] });
     let mut product = Element::ONE;
     let before = denominators.map(|d| {
         let before = product;
@@ -89,7 +91,7 @@ fn sums<const N: usize>(pairs: [(SignedPoint, SignedPoint); N]) -> [SignedPoint;
     let mut out = pairs.map(|(p, _)| p);
     for i in (0..N).rev() {
         let (p, q) = pairs[i];
-        let numerator = if p == q { p.x().square().tripled_plus(&A) } else { &q.y() - &p.y() };
+        let numerator = if gaps[i].is_zero() { p.x().square().tripled_plus(&A) } else { &q.y() - &p.y() };
         let lambda = &numerator * &(&rest * &before[i]);
         let x = &lambda.square() - &(&p.x() + &q.x());
         let y = &(&lambda * &(&p.x() - &x)) - &p.y();
@@ -158,4 +160,44 @@ pub(crate) fn is_relation(s: &Scalar, e: &Scalar, a: &AffinePoint, r: &AffinePoi
         Term::of_generator(&part(&us, 2 * SPACING, 2 * SPACING), 2),
     ])
     .is_identity()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::Point;
+    use crate::params::ORDER;
+
+    /// Every relation between small and extreme multipliers and small multiples of G: points that coincide with each
+    /// other, with entries of the tables, and with accumulators.
+    #[test]
+    fn relations_are_those_of_the_group() {
+        let multiple = |k: i64| {
+            let k = if k < 0 { -Scalar::from(k.unsigned_abs()) } else { Scalar::from(k.unsigned_abs()) };
+            (k, mul_generator(&k).to_point().to_affine().expect("not the identity"))
+        };
+        let points: Vec<(Scalar, AffinePoint)> = [1, -1, 2, -2, 3, 5, 16].map(multiple).into();
+        let half = Scalar::from(2).invert().expect("not 0");
+        let root = Scalar::reduce(&ORDER.floor_sqrt_vartime());
+        let multipliers = [Scalar::ZERO, Scalar::ONE, -Scalar::ONE, Scalar::from(2), half, root, -root];
+        for e in multipliers {
+            for s in multipliers {
+                for (a, of_a) in &points {
+                    let sum = s + e * *a;
+                    let expected = mul_generator(&sum).to_point();
+                    assert_eq!(mul_add(&s, &e, of_a).to_point(), expected);
+                    for (r, of_r) in &points {
+                        assert_eq!(is_relation(&s, &e, of_a, of_r), sum == *r);
+                        assert!(is_relation(&(s + *r - sum), &e, of_a, of_r));
+                    }
+                    if let Point::Affine(of_sum) = expected {
+                        assert!(is_relation(&s, &e, of_a, &of_sum));
+                        assert!(!is_relation(&s, &e, of_a, &-of_sum));
+                    }
+                }
+            }
+        }
+    }
 }
