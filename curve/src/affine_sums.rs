@@ -77,67 +77,93 @@ fn pack<P: PackedField<Scalar = KoalaBear>>(get: impl Fn(usize) -> Fp7) -> Septi
     out
 }
 
-/// Appends the sums of the pairs to `out`, in order.
-pub(crate) fn add_pairs(pairs: &[(Flat, Flat)], out: &mut Vec<Flat>, scratch: &mut Scratch) {
-    let first = out.len();
-    out.resize(first + pairs.len(), Flat::IDENTITY);
-    let out = &mut out[first..];
+/// Neighbours in a list of points, to be added.
+#[derive(Clone, Copy, Debug)]
+struct Pairs<'a> {
+    points: &'a [Flat],
+    /// Index of the first point of each pair.
+    firsts: &'a [usize],
+}
+
+impl<'a> Pairs<'a> {
+    /// Pair k: two points. None beyond the last pair.
+    #[inline]
+    fn get(&self, k: usize) -> Option<&'a [Flat; 2]> {
+        self.points[*self.firsts.get(k)?..].first_chunk()
+    }
+}
+
+/// What the pass that multiplies the denominators leaves for the one that adds.
+#[derive(Clone, Copy, Debug)]
+struct Chunk<P> {
+    x_p: Septic<P>,
+    /// x_q − x_p, or 1 in lanes without a chord.
+    denominator: Septic<P>,
+    /// The product of the denominators of the chunks before.
+    before: Septic<P>,
+}
+
+/// Buffers of [`add_neighbours`]; their contents do not matter.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    packed: Vec<Chunk<Lanes>>,
+    single: Vec<Chunk<KoalaBear>>,
+}
+
+/// Replaces the contents of `out` by points\[i\] + points\[i + 1\] for each i of `firsts`, in order.
+///
+/// # Panics
+/// If i + 1 is not an index of `points`.
+pub(crate) fn add_neighbours(points: &[Flat], firsts: &[usize], out: &mut Vec<Flat>, scratch: &mut Scratch) {
+    let pairs = Pairs { points, firsts };
+    out.clear();
+    out.resize(firsts.len(), Flat::IDENTITY);
     // A packed inversion costs as much as several single sums.
-    if pairs.len() >= Lanes::WIDTH / 2 {
+    if firsts.len() >= Lanes::WIDTH / 2 {
         chords::<Lanes>(pairs, out, &mut scratch.packed);
     } else {
         chords::<KoalaBear>(pairs, out, &mut scratch.single);
     }
-    for (sum, (p, q)) in out.iter_mut().zip(pairs) {
-        if is_special(p, q) {
+    for (sum, &first) in out.iter_mut().zip(firsts) {
+        let (p, q) = (&points[first], &points[first + 1]);
+        if p.x == q.x || p.is_identity() || q.is_identity() {
             *sum = (p.to_point() + q.to_point()).into();
         }
     }
 }
 
-/// Buffers of [`add_pairs`]; their contents do not matter.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    packed: Vec<[Septic<Lanes>; 2]>,
-    single: Vec<[Fp7; 2]>,
-}
-
-/// Whether there is no chord through the points.
-#[inline]
-fn is_special(p: &Flat, q: &Flat) -> bool {
-    p.x == q.x || p.is_identity() || q.is_identity()
-}
-
 /// The sums of the pairs that have a chord; what the others get has no meaning.
-fn chords<P>(pairs: &[(Flat, Flat)], out: &mut [Flat], scratch: &mut Vec<[Septic<P>; 2]>)
+fn chords<P>(pairs: Pairs<'_>, out: &mut [Flat], scratch: &mut Vec<Chunk<P>>)
 where
     P: PackedField<Scalar = KoalaBear>,
 {
     // Lanes without a pair have 0 − 0; those, and pairs with one x, get the denominator 1.
-    let coordinate = |chunk: &[(Flat, Flat)], get: fn(&(Flat, Flat)) -> Fp7| {
-        pack::<P>(|lane| chunk.get(lane).map_or(Septic::ZERO, get))
+    let coordinate = |chunk: usize, get: fn(&[Flat; 2]) -> Fp7| {
+        pack::<P>(|lane| pairs.get(P::WIDTH * chunk + lane).map_or(Septic::ZERO, get))
     };
     scratch.clear();
     let mut product = Septic::<P>::ONE;
-    for chunk in pairs.chunks(P::WIDTH) {
-        let mut denominator = coordinate(chunk, |(_, q)| q.x) - coordinate(chunk, |(p, _)| p.x);
+    for chunk in 0..out.len().div_ceil(P::WIDTH) {
+        let x_p = coordinate(chunk, |[p, _]| p.x);
+        let mut denominator = coordinate(chunk, |[_, q]| q.x) - x_p;
         for lane in 0..P::WIDTH {
-            if chunk.get(lane).is_none_or(|(p, q)| p.x == q.x) {
+            if denominator.0.iter().all(|c| c.as_slice()[lane].is_zero()) {
                 denominator.0[0].as_slice_mut()[lane] = KoalaBear::ONE;
             }
         }
-        scratch.push([denominator, product]);
+        scratch.push(Chunk { x_p, denominator, before: product });
         product = product.dot_mul(&denominator);
     }
     let mut rest = product.inv0_packed();
-    let chunks = pairs.chunks(P::WIDTH).zip(out.chunks_mut(P::WIDTH)).zip(&*scratch);
-    for ((chunk, out), [denominator, before]) in chunks.rev() {
-        let (x_p, x_q) = (coordinate(chunk, |(p, _)| p.x), coordinate(chunk, |(_, q)| q.x));
-        let (y_p, y_q) = (coordinate(chunk, |(p, _)| p.y), coordinate(chunk, |(_, q)| q.y));
+    for ((chunk, out), Chunk { x_p, denominator, before }) in
+        out.chunks_mut(P::WIDTH).enumerate().zip(&*scratch).rev()
+    {
+        let (y_p, y_q) = (coordinate(chunk, |[p, _]| p.y), coordinate(chunk, |[_, q]| q.y));
         let lambda = (y_q - y_p).dot_mul(&rest.dot_mul(before));
         rest = rest.dot_mul(denominator);
-        let x = lambda.dot_square() - x_p - x_q;
-        let y = lambda.dot_mul(&(x_p - x)) - y_p;
+        // x_p + x_q = 2x_p + denominator.
+        let x = lambda.dot_square() - x_p.doubled() - *denominator;
+        let y = lambda.dot_mul(&(*x_p - x)) - y_p;
         for (lane, sum) in out.iter_mut().enumerate() {
             sum.x = Fp7::from_fn(|i| x.0[i].as_slice()[lane]);
             sum.y = Fp7::from_fn(|i| y.0[i].as_slice()[lane]);
@@ -166,12 +192,12 @@ mod tests {
         for length in lengths {
             for pairs in all.chunks_exact(length.max(1)) {
                 let pairs = &pairs[..length];
-                let flat: Vec<(Flat, Flat)> = pairs.iter().map(|&(p, q)| (p.into(), q.into())).collect();
+                let points: Vec<Flat> = pairs.iter().flat_map(|&(p, q)| [p.into(), q.into()]).collect();
+                let firsts: Vec<usize> = (0..length).map(|k| 2 * k).collect();
                 let mut out = alloc::vec![Flat::from(g)];
-                add_pairs(&flat, &mut out, &mut scratch);
-                assert_eq!(out.len(), 1 + length);
-                assert_eq!(out[0].to_point(), g);
-                for (sum, (p, q)) in out[1..].iter().zip(pairs) {
+                add_neighbours(&points, &firsts, &mut out, &mut scratch);
+                assert_eq!(out.len(), length);
+                for (sum, (p, q)) in out.iter().zip(pairs) {
                     assert_eq!(sum.to_point(), *p + *q);
                 }
             }

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use p3_field::{Field, PackedValue};
 use p3_koala_bear::KoalaBear;
 
-use crate::affine_sums::{Flat, Scratch, add_pairs};
+use crate::affine_sums::{Flat, Scratch, add_neighbours};
 use crate::projective::Projective;
 use crate::recode::signed_windows;
 use crate::{AffinePoint, Point, ProjectivePoint, Scalar256};
@@ -51,23 +51,26 @@ fn windows(bits: usize, width: u32) -> usize {
 pub(crate) fn sum_of_products(products: &[Product]) -> Point {
     let width = window_width(products);
     let count = products.iter().map(|product| windows(product.bits, width)).max().unwrap_or(0);
-    let digits: Vec<Vec<i16>> = products
+    let points: Vec<Flat> = products
         .iter()
-        .map(|product| signed_windows(&product.scalar, width, windows(product.bits, width)))
-        .collect();
-
-    let half = 1 << (width - 1);
-    let mut scratch = Scratch::default();
-    let buckets: Vec<Vec<Flat>> = (0..count)
-        .map(|window| {
-            let entries = products.iter().zip(&digits).filter_map(|(product, digits)| {
-                let digit = *digits.get(window)?;
-                let point = Flat::from(product.point);
-                let signed = if (digit < 0) == product.negative { point } else { -point };
-                (digit != 0).then(|| (usize::from(digit.unsigned_abs()) - 1, signed))
-            });
-            Buckets::sort(entries, half).sums(&mut scratch)
+        .map(|product| {
+            let point = Flat::from(product.point);
+            if product.negative { -point } else { point }
         })
+        .collect();
+    // The digits of each window, product by product.
+    let mut digits = alloc::vec![0; count * products.len()];
+    for (i, product) in products.iter().enumerate() {
+        let of_product = signed_windows(&product.scalar, width, windows(product.bits, width));
+        for (window, digit) in of_product.into_iter().enumerate() {
+            digits[window * products.len() + i] = digit;
+        }
+    }
+
+    let mut scratch = Scratch::default();
+    let buckets: Vec<Vec<Flat>> = digits
+        .chunks(products.len().max(1))
+        .map(|digits| Buckets::sort(digits, &points, 1 << (width - 1)).sums(&mut scratch))
         .collect();
 
     let mut sum = ProjectivePoint::IDENTITY;
@@ -87,10 +90,11 @@ struct Buckets {
 }
 
 impl Buckets {
-    /// Sorts (bucket, point) by counting.
-    fn sort(entries: impl Iterator<Item = (usize, Flat)> + Clone, buckets: usize) -> Self {
+    /// Sorts the points by their digits, counting: d·P goes into bucket |d| − 1 with the sign of d.
+    fn sort(digits: &[i16], points: &[Flat], buckets: usize) -> Self {
+        let bucket = |digit: i16| usize::from(digit.unsigned_abs()).checked_sub(1);
         let mut lengths = alloc::vec![0; buckets];
-        for (bucket, _) in entries.clone() {
+        for bucket in digits.iter().copied().filter_map(bucket) {
             lengths[bucket] += 1;
         }
         let mut total = 0;
@@ -101,27 +105,27 @@ impl Buckets {
                 total - length
             })
             .collect();
-        let mut points = alloc::vec![Flat::IDENTITY; total];
-        for (bucket, point) in entries {
-            points[next[bucket]] = point;
-            next[bucket] += 1;
+        let mut sorted = alloc::vec![Flat::IDENTITY; total];
+        for (&digit, &point) in digits.iter().zip(points) {
+            if let Some(bucket) = bucket(digit) {
+                sorted[next[bucket]] = if digit < 0 { -point } else { point };
+                next[bucket] += 1;
+            }
         }
-        Self { points, lengths }
+        Self { points: sorted, lengths }
     }
 
     /// The sum of each bucket: neighbours are added until every bucket has one point or none.
     fn sums(mut self, scratch: &mut Scratch) -> Vec<Flat> {
-        let (mut pairs, mut sums) = (Vec::new(), Vec::new());
+        let (mut firsts, mut sums) = (Vec::new(), Vec::new());
         while self.lengths.iter().any(|&length| length > 1) {
-            pairs.clear();
-            let mut rest = &self.points[..];
+            firsts.clear();
+            let mut start = 0;
             for &length in &self.lengths {
-                let (bucket, after) = rest.split_at(length);
-                pairs.extend(bucket.chunks_exact(2).map(|pair| (pair[0], pair[1])));
-                rest = after;
+                firsts.extend((0..length / 2).map(|k| start + 2 * k));
+                start += length;
             }
-            sums.clear();
-            add_pairs(&pairs, &mut sums, scratch);
+            add_neighbours(&self.points, &firsts, &mut sums, scratch);
 
             let (mut read, mut write) = (0, 0);
             let mut sums = sums.iter();
