@@ -15,6 +15,7 @@ use p3_field::{Field, PackedValue};
 use p3_koala_bear::KoalaBear;
 
 use crate::affine_sums::{Flat, Scratch, add_neighbours};
+use crate::jacobian::Jacobian;
 use crate::projective::Projective;
 use crate::recode::signed_windows;
 use crate::{AffinePoint, Point, ProjectivePoint, Scalar256};
@@ -73,12 +74,12 @@ pub(crate) fn sum_of_products(products: &[Product]) -> Point {
         .map(|digits| Buckets::sort(digits, &points, 1 << (width - 1)).sums(&mut scratch))
         .collect();
 
-    let mut sum = ProjectivePoint::IDENTITY;
-    for window in weighted_sums(&buckets).iter().rev() {
-        for _ in 0..width {
-            sum = sum.double();
+    let mut sum = Jacobian::IDENTITY;
+    for window in ProjectivePoint::batch_to_points(&weighted_sums(&buckets)).iter().rev() {
+        sum = sum.double_times(width as usize);
+        if let Point::Affine(window) = window {
+            sum = sum.add_affine(&(*window).into());
         }
-        sum += *window;
     }
     sum.to_point()
 }

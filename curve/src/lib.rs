@@ -13,7 +13,7 @@
 //! | [`scalar256`] | [`Scalar256`]: an integer below 2²⁵⁶, not reduced |
 //! | [`scalar`] | [`Scalar`]: an integer modulo r |
 //! | [`layout`] | memory layouts in 64-bit words |
-//! | [`schnorr`] | Schnorr signatures |
+//! | [`schnorr`] | Schnorr signatures, checked one by one or in batches |
 //! | [`params`] | every constant of the curve |
 //!
 //! Names: lower-case coordinates are affine, upper-case ones projective. Functions whose time depends on their

@@ -7,7 +7,7 @@ use crate::Scalar256;
 /// Digits of a non-adjacent form of up to 224 bits; each is 0 or odd.
 pub(crate) const NAF_DIGITS: usize = 224;
 
-/// Five bits of `k` or more, from bit `from` on.
+/// The bits of `k` from `from` on, `count` ≤ 16 of them; beyond the 256th they are 0.
 fn bits(k: &[u32; 8], from: usize, count: u32) -> u32 {
     let limb = |i: usize| u64::from(k.get(i).copied().unwrap_or(0));
     let wide = limb(from / 32) | limb(from / 32 + 1) << 32;

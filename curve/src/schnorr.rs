@@ -2,7 +2,8 @@
 //!
 //! A signature of a message by the secret a, A = a·G, is a pair (R, s) with R = k·G, e = challenge(R, A, message)
 //! and s = k − e·a mod r. It is valid if s·G + e·A = R. The challenge is SHA-256 by default; the functions ending in
-//! `_with` take another [`ChallengeHash`].
+//! `_with` take another [`ChallengeHash`]. [`VerifyingKey::verify`] checks one signature with half-size multipliers (109
+//! doublings); [`verify_batch`] checks many at once.
 //!
 //! # Security notes
 //!
@@ -30,7 +31,7 @@ use crate::{AffinePoint, Point, Scalar, Scalar256};
 pub use crate::challenge::ChallengeHash;
 pub use batch::{BatchError, verify_batch, verify_batch_with};
 
-mod batch;
+pub mod batch;
 
 /// Separates the hash that derives nonces from every other use of a secret.
 const NONCE_DOMAIN: &[u8] = b"septic-curve schnorr nonce v1";
@@ -218,7 +219,7 @@ impl fmt::Debug for SigningKey {
 }
 
 impl VerifyingKey {
-    /// Checks a signature of a message. Variable time.
+    /// Checks a signature of a message. Variable time. For many signatures there is [`verify_batch`].
     ///
     /// # Errors
     /// [`SignatureError`].

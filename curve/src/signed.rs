@@ -1,9 +1,9 @@
 //! K on signed Montgomery residues, for single computations in variable time.
 //!
-//! A product of field values costs thirteen reductions with the packed field's scalar type, whose representation is not
-//! accessible. Here the sums of products are folded by z⁷ = 3z + 5 before they are reduced, so that there are seven, and
-//! signed residues leave room for seven products in 64 bits. Nothing but integer arithmetic on `i64`: no branch, no
-//! intrinsic.
+//! A product of [`Fp7`] values takes thirteen reductions in F_p, because the representation of its coefficients is not
+//! accessible. Here the sums of products are folded by z⁷ = 3z + 5 before they are reduced, which leaves seven, and signed
+//! residues leave room for seven products in 64 bits. All is integer arithmetic on `i64`: no branch, no intrinsic. Packed
+//! lanes stay with the packed field, which is as fast a lane.
 //!
 //! A coefficient c stands for c/2³² modulo p = 2³¹ − 2²⁴ + 1. With β = 2³⁰ + 2²⁴, less than p:
 //!

@@ -305,7 +305,7 @@ fn invalid(error: Result<(), BatchError>) -> Vec<(usize, SignatureError)> {
 #[test]
 fn a_batch_names_the_wrong_signature() {
     for hash in [ChallengeHash::Sha256, ChallengeHash::Poseidon2] {
-        for n in [0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 31, 33, 100] {
+        for n in [0, 1, 2, 5, 6, 7, 8, 12, 13, 15, 16, 17, 31, 33, 100] {
             for keys in [n.max(1), 3] {
                 let valid = entries(hash, n, keys);
                 assert_eq!(verify_batch_with(hash, &valid), Ok(()), "{n} of {keys} keys");
