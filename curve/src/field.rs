@@ -30,13 +30,14 @@ pub struct LimbError {
 }
 
 /// Residues modulo p as integers, for tables that are computed by the compiler.
-mod table {
+pub(crate) mod table {
     use super::{DEGREE, P};
 
-    pub(super) type Limbs = [u32; DEGREE];
+    /// Canonical coefficients, low degree first.
+    pub(crate) type Limbs = [u32; DEGREE];
 
     /// Product in K of canonical coefficients.
-    const fn mul(a: &Limbs, b: &Limbs) -> Limbs {
+    pub(crate) const fn mul(a: &Limbs, b: &Limbs) -> Limbs {
         let p = P as u64;
         let mut wide = [0_u64; 2 * DEGREE - 1];
         let mut i = 0;

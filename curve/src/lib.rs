@@ -10,11 +10,12 @@
 //! | [`affine`] | [`AffinePoint`], [`Point`]: the complete group law |
 //! | [`projective`] | [`ProjectivePoint`]: complete projective formulas without branches |
 //! | [`lockstep`] | many points at once: lanes of the packed field, shared inversions |
+//! | [`half`] | half-size scalars: u·e = w + q·r |
 //! | [`multiply`] | scalar multiplication: variable time, batched over packed lanes, constant time |
 //! | [`scalar256`] | [`Scalar256`]: an integer below 2²⁵⁶, not reduced |
 //! | [`scalar`] | [`Scalar`]: an integer modulo r |
 //! | [`layout`] | memory layouts in 64-bit words |
-//! | [`schnorr`] | Schnorr signatures |
+//! | [`schnorr`] | Schnorr signatures, checked one by one or in batches |
 //! | [`params`] | every constant of the curve |
 //!
 //! Names: lower-case coordinates are affine, upper-case ones projective. Functions whose time depends on their
@@ -49,14 +50,20 @@
 extern crate alloc;
 
 pub mod affine;
+mod affine_sums;
+mod buckets;
 mod challenge;
 mod comb;
 pub mod field;
+mod generator;
+pub mod half;
+mod jacobian;
 pub mod layout;
 pub mod lockstep;
 pub mod multiply;
 pub mod params;
 pub mod projective;
+mod recode;
 mod ring;
 pub mod scalar;
 pub mod scalar256;
@@ -64,6 +71,8 @@ pub mod schnorr;
 pub mod septic;
 #[cfg(feature = "serde")]
 mod serde_impls;
+mod signed;
+mod straus;
 
 pub use affine::{AffinePoint, Point, PointError, lift_x};
 pub use field::{Fp7, LimbError, batch_inverse, batch_inverse_with_scratch};

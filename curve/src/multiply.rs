@@ -1,11 +1,12 @@
 //! Scalar multiplication.
 //!
-//! Every point of E has an order that divides the prime r, so s·P = (s mod r)·P for every integer s. The loops below
-//! run over reduced scalars (217 bits) with complete formulas; no input is special.
+//! Every point of E has an order that divides the prime r, so s·P = (s mod r)·P for every integer s. No input is
+//! special: the loops below run over reduced scalars (217 bits) with complete formulas, and the single products of
+//! variable time tell the exceptional cases of theirs apart.
 //!
 //! | function | time depends on | use |
 //! | --- | --- | --- |
-//! | [`Point::mul_vartime`], [`Point::mul_add_vartime`] | the inputs | one product |
+//! | [`Point::mul_vartime`], [`Point::mul_add_vartime`], [`Point::mul_generator_vartime`] | the inputs | one product |
 //! | [`mul_batch`], [`mul_add_batch`] | the inputs | many products: one in each lane of the packed field |
 //! | [`mul_constant_time`], [`mul_generator_constant_time`] | the point only | secret scalars |
 
@@ -19,7 +20,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::comb::{COMB, SPACING};
 use crate::projective::Projective;
-use crate::{Point, ProjectivePoint, Scalar, Scalar256, lockstep};
+use crate::{Point, ProjectivePoint, Scalar, Scalar256, lockstep, straus};
 
 /// Bits of a scalar that one addition of a multiple of the point serves.
 const WINDOW: usize = 4;
@@ -137,23 +138,36 @@ fn gather<P: PackedField<Scalar = KoalaBear>>(entry: impl Fn(usize, usize) -> Ko
     Projective::from_coefficients(|c| P::from_fn(|lane| entry(lane, c)))
 }
 
+/// The operation's result, on its own.
+fn single(&(s, e, a): &Term) -> Point {
+    match s {
+        None => a.mul_vartime(&e),
+        Some(s) => Point::mul_add_vartime(&s, &e, &a),
+    }
+}
+
 /// The operations' results in packed lanes.
 fn batch(terms: impl Iterator<Item = Term>) -> Vec<Point> {
     let terms: Vec<Term> = terms.collect();
-    let mut sums: Vec<ProjectivePoint> = Vec::with_capacity(terms.len());
-    for chunk in terms.chunks(Lanes::WIDTH) {
-        // A packed loop takes as long as several single ones, however few lanes it fills.
-        if chunk.len() <= Lanes::WIDTH / 4 {
-            sums.extend(chunk.iter().map(|&term| lanes::<KoalaBear>(&[term])));
-            continue;
-        }
+    // A packed loop takes as long as many single ones, however few lanes it fills.
+    let singles = match terms.len() % Lanes::WIDTH {
+        _ if Lanes::WIDTH == 1 => terms.len(),
+        left_over if left_over <= Lanes::WIDTH / 2 => left_over,
+        _ => 0,
+    };
+    let (packed, singles) = terms.split_at(terms.len() - singles);
+
+    let mut sums: Vec<ProjectivePoint> = Vec::with_capacity(packed.len());
+    for chunk in packed.chunks(Lanes::WIDTH) {
         let packed: Projective<Lanes> = lanes(chunk);
         sums.extend(
             (0..chunk.len())
                 .map(|lane| ProjectivePoint::from_coefficients(|c| packed.coefficient(c).as_slice()[lane])),
         );
     }
-    ProjectivePoint::batch_to_points(&sums)
+    let mut points = ProjectivePoint::batch_to_points(&sums);
+    points.extend(singles.iter().map(single));
+    points
 }
 
 /// s·P for each (s, P), in order. Variable time.
@@ -179,13 +193,26 @@ impl Point {
     /// s·self, exact for every integer s and every point. Variable time.
     #[must_use]
     pub fn mul_vartime(&self, s: &Scalar256) -> Self {
-        lanes::<KoalaBear>(&[(None, *s, *self)]).to_point()
+        match self {
+            Self::Identity => Self::Identity,
+            Self::Affine(point) => straus::mul(&(*s).into(), point).to_point(),
+        }
+    }
+
+    /// s·G, exact for every integer s: 55 doublings and about 24 additions from fixed tables. Variable time; for a
+    /// secret s there is [`mul_generator_constant_time`].
+    #[must_use]
+    pub fn mul_generator_vartime(s: &Scalar256) -> Self {
+        straus::mul_generator(&(*s).into()).to_point()
     }
 
     /// s·G + e·a (Straus interleaving: the doublings are shared), exact for all inputs. Variable time.
     #[must_use]
     pub fn mul_add_vartime(s: &Scalar256, e: &Scalar256, a: &Self) -> Self {
-        lanes::<KoalaBear>(&[(Some(*s), *e, *a)]).to_point()
+        match a {
+            Self::Identity => Self::mul_generator_vartime(s),
+            Self::Affine(a) => straus::mul_add(&(*s).into(), &(*e).into(), a).to_point(),
+        }
     }
 }
 

@@ -20,10 +20,7 @@ pub const ORDER: U256 = U256::from_be_hex("0000000001e4a5d47579fd9acc910bb689b45
 pub const ORDER_BITS: u32 = 217;
 
 /// The generator G. The hexadecimal digits of x read √2 = 1.4142135623730950488….
-pub const GENERATOR: AffinePoint = point([
-    [21053971, 90322736, 156256384, 23627556, 34171264, 126183783, 25645942],
-    [2020310104, 1513506566, 1843922297, 2003644209, 805967281, 1882435203, 1623804682],
-]);
+pub const GENERATOR: AffinePoint = point(residues::GENERATOR);
 
 /// The point from which multiset digests start. The hexadecimal digits of x read √3 = 1.7320508….
 pub const DIGEST_START: AffinePoint = point([
@@ -88,6 +85,12 @@ pub mod residues {
 
     /// [`CURVE_B`](super::CURVE_B).
     pub const CURVE_B: [u32; DEGREE] = [0, 0, 0, 41, 0, 0, 0];
+
+    /// [`GENERATOR`](super::GENERATOR).
+    pub const GENERATOR: PointResidues = [
+        [21053971, 90322736, 156256384, 23627556, 34171264, 126183783, 25645942],
+        [2020310104, 1513506566, 1843922297, 2003644209, 805967281, 1882435203, 1623804682],
+    ];
 
     /// [`HALF_GENERATOR`](super::HALF_GENERATOR).
     pub const HALF_GENERATOR: PointResidues = [

@@ -2,7 +2,8 @@
 //!
 //! A signature of a message by the secret a, A = a·G, is a pair (R, s) with R = k·G, e = challenge(R, A, message)
 //! and s = k − e·a mod r. It is valid if s·G + e·A = R. The challenge is SHA-256 by default; the functions ending in
-//! `_with` take another [`ChallengeHash`].
+//! `_with` take another [`ChallengeHash`]. [`VerifyingKey::verify`] checks one signature with half-size multipliers (109
+//! doublings); [`verify_batch`] checks many at once.
 //!
 //! # Security notes
 //!
@@ -24,9 +25,13 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::multiply::mul_generator_constant_time;
 use crate::params::ORDER;
+use crate::straus::is_relation;
 use crate::{AffinePoint, Point, Scalar, Scalar256};
 
 pub use crate::challenge::ChallengeHash;
+pub use batch::{BatchError, verify_batch, verify_batch_with};
+
+pub mod batch;
 
 /// Separates the hash that derives nonces from every other use of a secret.
 const NONCE_DOMAIN: &[u8] = b"septic-curve schnorr nonce v1";
@@ -214,7 +219,7 @@ impl fmt::Debug for SigningKey {
 }
 
 impl VerifyingKey {
-    /// Checks a signature of a message. Variable time.
+    /// Checks a signature of a message. Variable time. For many signatures there is [`verify_batch`].
     ///
     /// # Errors
     /// [`SignatureError`].
@@ -233,7 +238,7 @@ impl VerifyingKey {
         signature: &Signature,
     ) -> Result<(), SignatureError> {
         let (s, e) = self.statement_with(hash, message, signature)?;
-        if Point::mul_add_vartime(&s, &e, &self.0.into()) == signature.r.into() {
+        if is_relation(&s.into(), &e.into(), &self.0, &signature.r) {
             Ok(())
         } else {
             Err(SignatureError::Mismatch)

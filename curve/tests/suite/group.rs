@@ -97,6 +97,16 @@ proptest! {
         prop_assert_eq!(Point::mul_add_vartime(&s, &e, &p), sg + p.mul_vartime(&e));
     }
 
+    /// Variable time, with exceptional cases told apart, against complete formulas.
+    #[test]
+    fn vartime_products_are_those_of_complete_formulas(p in any_point(), s in any_scalar(), e in any_scalar()) {
+        let complete = |s: Scalar256, p: &Point| mul_constant_time(&s.into(), p).to_point();
+        let of_generator = complete(s, &Point::GENERATOR);
+        prop_assert_eq!(p.mul_vartime(&s), complete(s, &p));
+        prop_assert_eq!(Point::mul_generator_vartime(&s), of_generator);
+        prop_assert_eq!(Point::mul_add_vartime(&s, &e, &p), of_generator + complete(e, &p));
+    }
+
     #[test]
     fn batches_agree(operations in prop::collection::vec((any_scalar(), any_scalar(), any_point()), 0..40)) {
         let expected: Vec<_> =
@@ -157,6 +167,7 @@ fn related_keys() {
         for (&(s, e, a), sum) in operations.iter().zip(mul_add_batch(&operations)) {
             assert_eq!(sum, g.mul_vartime(&s) + a.mul_vartime(&e));
             assert_eq!(sum, Point::mul_add_vartime(&s, &e, &a));
+            assert_eq!(sum, Point::mul_generator_vartime(&s) + a.mul_vartime(&e));
         }
     }
 }
@@ -177,11 +188,14 @@ fn scalars_around_the_order() {
         let small = Scalar256::from(u64::from(delta.unsigned_abs()));
         let expected = if delta < 0 { -g.mul_vartime(&small) } else { g.mul_vartime(&small) };
         assert_eq!(g.mul_vartime(&near(delta)), expected);
+        assert_eq!(Point::mul_generator_vartime(&near(delta)), expected);
         assert_eq!(Point::mul_add_vartime(&near(delta), &near(-delta), &g), Point::Identity);
     }
     // 2²⁵⁶ − 1 by 256 doublings.
     let power = (0..256).fold(g, |point, _| point.double());
     assert_eq!(g.mul_vartime(&Scalar256::MAX), power - g);
+    assert_eq!(Point::mul_generator_vartime(&Scalar256::MAX), power - g);
+    assert_eq!(Point::mul_add_vartime(&Scalar256::MAX, &Scalar256::MAX, &-g), Point::Identity);
 }
 
 /// Every length of a batch: single loops, partly filled lanes, full lanes.

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use septic_curve::params::{GENERATOR, ORDER};
 use septic_curve::schnorr::{
-    ChallengeHash, SecretKeyError, Signature, SignatureError, SigningKey, VerifyingKey, challenge,
+    BatchError, ChallengeHash, SecretKeyError, Signature, SignatureError, SigningKey, VerifyingKey,
+    challenge, verify_batch, verify_batch_with,
 };
 use septic_curve::{AffinePoint, Fp7, Point, Scalar, Scalar256, mul_add_batch};
 use serde_json::Value;
@@ -278,5 +279,158 @@ proptest! {
         prop_assert_eq!(key.verifying_key().verify(&message, &signature), Ok(()));
         let hedged = key.sign_hedged(&message, &[9; 32]);
         prop_assert_eq!(key.verifying_key().verify(&message, &hedged), Ok(()));
+    }
+}
+
+/// Entries of a batch: n signatures under `keys` keys.
+fn entries(hash: ChallengeHash, n: usize, keys: usize) -> Vec<(VerifyingKey, String, Signature)> {
+    let entry = |i: usize| {
+        let key = SigningKey::from_scalar(Scalar::from(1 + (i % keys) as u64)).unwrap();
+        let message = format!("order {i}");
+        let signature = key.sign_with(hash, message.as_bytes(), None);
+        (key.verifying_key(), message, signature)
+    };
+    (0..n).map(entry).collect()
+}
+
+fn mismatches(indices: &[usize]) -> Vec<(usize, SignatureError)> {
+    indices.iter().map(|&index| (index, SignatureError::Mismatch)).collect()
+}
+
+fn invalid(error: Result<(), BatchError>) -> Vec<(usize, SignatureError)> {
+    error.map_or_else(|error| error.invalid().to_vec(), |()| Vec::new())
+}
+
+/// Lengths around those where the way of checking changes, one wrong signature at each of several positions.
+#[test]
+fn a_batch_names_the_wrong_signature() {
+    for hash in [ChallengeHash::Sha256, ChallengeHash::Poseidon2] {
+        for n in [0, 1, 2, 5, 6, 7, 8, 12, 13, 15, 16, 17, 31, 33, 100] {
+            for keys in [n.max(1), 3] {
+                let valid = entries(hash, n, keys);
+                assert_eq!(verify_batch_with(hash, &valid), Ok(()), "{n} of {keys} keys");
+                let positions: &[usize] =
+                    if n < 10 { &[0, 1, 2, 3, 4] } else { &[0, 1, n / 2, n - 2, n - 1] };
+                for &wrong in positions.iter().filter(|&&wrong| wrong < n) {
+                    let mut batch = valid.clone();
+                    batch[wrong].1.push('!');
+                    let error = verify_batch_with(hash, &batch);
+                    assert_eq!(invalid(error), mismatches(&[wrong]), "{n} of {keys} keys");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_names_every_reason() {
+    let mut batch = entries(ChallengeHash::Sha256, 40, 7);
+    let off_curve = AffinePoint::new_unchecked(GENERATOR.x(), GENERATOR.x());
+    batch[3].2.s = Scalar256::MAX;
+    batch[11].0 = VerifyingKey(off_curve);
+    batch[12].2.r = off_curve;
+    batch[13].2.s = Scalar256::ZERO;
+    batch[14].2.r = -batch[14].2.r;
+    batch[39].0 = batch[38].0;
+    let error = verify_batch(&batch).unwrap_err();
+    let expected = [
+        (3, SignatureError::ScalarNotReduced),
+        (11, SignatureError::NotOnCurve),
+        (12, SignatureError::NotOnCurve),
+        (13, SignatureError::Mismatch),
+        (14, SignatureError::Mismatch),
+        (39, SignatureError::Mismatch),
+    ];
+    assert_eq!(error.invalid(), expected);
+    assert_eq!(
+        error.to_string(),
+        "signature 3 of the batch is not valid: s is not below the order of the curve (6 invalid in all)"
+    );
+    // Each entry has the answer of its single check.
+    for (index, (key, message, signature)) in batch.iter().enumerate() {
+        let single = expected.iter().find(|(i, _)| *i == index).map_or(Ok(()), |(_, error)| Err(*error));
+        assert_eq!(key.verify(message.as_bytes(), signature), single);
+    }
+    assert_eq!(verify_batch(&batch[15..39]), Ok(()));
+}
+
+/// Faults that add up to nothing are found: the coefficients differ.
+#[test]
+fn faults_that_cancel_are_found() {
+    let mut batch = entries(ChallengeHash::Sha256, 20, 20);
+    for (index, fault) in [(5, Scalar::ONE), (6, -Scalar::ONE)] {
+        let s = Scalar::from(batch[index].2.s) + fault;
+        batch[index].2.s = s.into();
+    }
+    assert_eq!(invalid(verify_batch(&batch)), mismatches(&[5, 6]));
+}
+
+/// Equal and opposite points meet in the sums: the same signature many times, and its negative under −A.
+#[test]
+fn repeated_and_negated_signatures() {
+    let (key, message, signature) = entries(ChallengeHash::Sha256, 1, 1).remove(0);
+    let negated = Signature { r: -signature.r, s: (-Scalar::from(signature.s)).into() };
+    let mut batch: Vec<_> = (0..70)
+        .map(|i| {
+            if i % 2 == 0 {
+                (key, message.as_str(), signature)
+            } else {
+                (VerifyingKey(-key.0), message.as_str(), negated)
+            }
+        })
+        .collect();
+    assert_eq!(verify_batch(&batch), Ok(()));
+    for wrong in [0, 33, 69] {
+        batch[wrong].1 = "another";
+    }
+    assert_eq!(invalid(verify_batch(&batch)), mismatches(&[0, 33, 69]));
+    // None is right.
+    batch.iter_mut().for_each(|entry| entry.1 = "another");
+    assert_eq!(verify_batch(&batch).unwrap_err().invalid().len(), 70);
+}
+
+/// The half-size check against the group law, for signatures that are related to the generator in every way and for
+/// challenges at the ends.
+#[test]
+fn single_checks_of_related_points() {
+    let g = Point::GENERATOR;
+    for secret in [1_u64, 2, 3, 4, 15, 16, 17] {
+        for negative in [false, true] {
+            let secret = if negative { -Scalar::from(secret) } else { Scalar::from(secret) };
+            let key = SigningKey::from_scalar(secret).unwrap();
+            for nonce in [1_u64, 2, 3, 5, 16] {
+                for nonce in [Scalar::from(nonce), -Scalar::from(nonce), secret, -secret] {
+                    let signature = key.sign_with_nonce(b"related", &nonce).unwrap();
+                    let public = key.verifying_key();
+                    assert_eq!(public.verify(b"related", &signature), Ok(()));
+                    let (s, e) = public.statement(b"related", &signature).unwrap();
+                    assert_eq!(g.mul_vartime(&s) + Point::from(public.0).mul_vartime(&e), signature.r.into());
+                    for wrong in [Scalar::ZERO, Scalar::ONE, -nonce, Scalar::from(s) + Scalar::ONE] {
+                        let wrong = Signature { s: wrong.into(), ..signature };
+                        let holds = g.mul_vartime(&wrong.s) + Point::from(public.0).mul_vartime(&e);
+                        assert_eq!(
+                            public.verify(b"related", &wrong).is_ok(),
+                            holds == Point::from(signature.r)
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Any set of damaged entries is named.
+    #[test]
+    fn batches_name_what_is_damaged(damaged in prop::collection::vec(prop::bool::weighted(0.1), 0..60), keys in 1_usize..60) {
+        let mut batch = entries(ChallengeHash::Sha256, damaged.len(), keys);
+        let mut expected = Vec::new();
+        for (index, _) in damaged.iter().enumerate().filter(|(_, damaged)| **damaged) {
+            batch[index].2.s = (Scalar::from(batch[index].2.s) + Scalar::from(index as u64 + 1)).into();
+            expected.push(index);
+        }
+        prop_assert_eq!(invalid(verify_batch(&batch)), mismatches(&expected));
     }
 }

@@ -2,64 +2,13 @@
 
 use core::array;
 
-use crypto_bigint::U256;
 use septic_chips::generator::WINDOWS;
 use septic_chips::half::product::{
     CARRIES, CARRY_OFFSET, POSITIONS, QUOTIENT_LIMBS, U_BYTES, W_LIMBS, order_limb, quotient_bits,
     quotient_exponent,
 };
 use septic_chips::half::{DIGITS, SCALAR_BYTES, STEPS};
-use septic_curve::Scalar;
-use septic_curve::params::ORDER;
-
-/// A number below 2^256, high half first: for the Euclidean algorithm, whose quotients are small.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Number(u128, u128);
-
-impl Number {
-    fn new(x: &U256) -> Self {
-        let bytes = x.to_le_bytes();
-        let (low, high) = bytes.as_ref().split_at(16);
-        let half = |half: &[u8]| half.iter().rev().fold(0, |sum, &byte| sum << 8 | u128::from(byte));
-        Self(half(high), half(low))
-    }
-
-    const fn bits(self) -> u32 {
-        if self.0 == 0 {
-            u128::BITS - self.1.leading_zeros()
-        } else {
-            2 * u128::BITS - self.0.leading_zeros()
-        }
-    }
-
-    /// self·2^`by`, `by` below 128 and the result below 2^256.
-    const fn shl(self, by: u32) -> Self {
-        if by == 0 { self } else { Self(self.0 << by | self.1 >> (u128::BITS - by), self.1 << by) }
-    }
-
-    /// self − `rhs`, not negative.
-    const fn sub(self, rhs: Self) -> Self {
-        let (low, borrow) = self.1.overflowing_sub(rhs.1);
-        Self(self.0.wrapping_sub(rhs.0).wrapping_sub(borrow as u128), low)
-    }
-
-    /// Quotient and remainder, for a quotient below 2^128, bit by bit.
-    fn div_rem(mut self, divisor: Self) -> (u128, Self) {
-        let mut quotient = 0;
-        for shift in (0..=self.bits().saturating_sub(divisor.bits())).rev() {
-            let multiple = divisor.shl(shift);
-            quotient <<= 1;
-            if self >= multiple {
-                self = self.sub(multiple);
-                quotient |= 1;
-            }
-        }
-        (quotient, self)
-    }
-}
-
-/// ⌊√r⌋.
-const ORDER_ROOT: Number = Number(0, 0x1603_c481_8952_67df_fd5d_ddad_78db);
+use septic_curve::{Scalar, half};
 
 /// u·s + w = q·r with 0 < u, and u and w at most √r in absolute value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,23 +24,11 @@ pub(crate) struct HalfPair {
 }
 
 impl HalfPair {
-    /// The pair of s, by the extended Euclidean algorithm for r and s, stopped at the first remainder below √r: then
-    /// ±u·s ∓ q·r = remainder, and u ≤ r/(remainder before) < √r.
+    /// The pair of s.
     pub(crate) fn new(s: &Scalar) -> Self {
-        let (mut before, mut rest) = (Number::new(&ORDER), Number::new(&s.to_uint()));
-        let (mut u_before, mut u) = (0u128, 1u128);
-        let (mut q_before, mut q) = (1u128, 0u128);
-        let mut positive = true;
-        while rest > ORDER_ROOT {
-            let (quotient, remainder) = before.div_rem(rest);
-            (before, rest) = (rest, remainder);
-            // The signs of the cofactors alternate, so magnitudes add up.
-            (u_before, u) = (u, u_before + quotient * u);
-            (q_before, q) = (q, q_before + quotient * q);
-            positive = !positive;
-        }
-        let Number(_, magnitude) = rest;
-        Self { u, magnitude, negative: positive && magnitude != 0, quotient: q }
+        // There w is on the other side.
+        let half::HalfPair { u, w, negative, quotient } = half::HalfPair::new(s);
+        Self { u, magnitude: w, negative: !negative && w != 0, quotient }
     }
 
     /// u − 1, whose bits are the signs of the steps. `u` is not 0.
