@@ -196,7 +196,7 @@ fn odd_digits(scalar: &Scalar) -> [i8; WINDOWS] {
 }
 
 /// Operations whose groups go in lockstep.
-const CHUNK: usize = 8 * LANES;
+const CHUNK: usize = 16 * LANES;
 
 /// s·P for each (s, P), in order. Variable time.
 pub(crate) fn mul_batch(operations: &[(Scalar256, Point)]) -> Vec<Point> {

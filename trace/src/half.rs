@@ -45,7 +45,7 @@ pub use scalar_mul::HalfScalarMul;
 pub use verify::HalfVerify;
 
 /// Events whose rows are filled in lockstep: the more, the smaller is an inversion's share.
-const CHUNK: usize = if LANES > 16 { 8 * LANES } else { 128 };
+const CHUNK: usize = if LANES > 16 { 16 * LANES } else { 256 };
 
 /// The trace of a table with half-size scalars.
 #[derive(Clone, Debug)]
@@ -211,9 +211,6 @@ fn execute<O: Fill>(events: &[O::Event]) -> Vec<Point> {
 
 /// The trace of `claims`.
 fn generate<O: Fill>(claims: &[Claim<O::Event>]) -> Result<HalfTrace, TraceError> {
-    for (index, claim) in claims.iter().enumerate() {
-        claim.check(index)?;
-    }
     let mut hash = Sha256::new();
     claims.iter().for_each(|claim| O::hash(&claim.event, &mut hash));
     let points = EvaluationPoints::from_seed(hash.finalize().into());
@@ -253,6 +250,9 @@ fn fill_chunk<O: Fill>(
     width: usize,
     cells: &mut [KoalaBear],
 ) -> Result<bool, TraceError> {
+    for (i, claim) in claims.iter().enumerate() {
+        claim.check(first + i)?;
+    }
     let shown: Vec<O::Shown> = claims.iter().map(Into::into).collect();
     let pairs: Vec<HalfPair> = shown.iter().map(|shown| HalfPair::new(&O::scalar(shown))).collect();
 

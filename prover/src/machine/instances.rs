@@ -150,10 +150,10 @@ impl<P: Progress> Run<'_, P> {
             return Ok(Vec::new());
         }
         let operation = <O::Event as Execute>::OPERATION;
-        check_points(events).map_err(|e| self.error(operation, e))?;
         let outputs = match self.record.results(operation) {
             Some(results) => results.to_vec(),
             None => {
+                check_points(events).map_err(|e| self.error(operation, e))?;
                 self.progress.execution_starts(operation, events.len());
                 O::execute(events)
             }
