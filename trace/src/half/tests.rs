@@ -9,7 +9,6 @@ use std::string::{String, ToString};
 use std::sync::LazyLock;
 
 use p3_field::{PrimeCharacteristicRing, PrimeField32};
-use p3_matrix::Matrix;
 use septic_chips::bus::{Bus, Count, MessageSink};
 use septic_chips::check::{Message, check_table_row, row_messages};
 use septic_chips::columns::{ColumnSet, Field, column};
@@ -159,9 +158,11 @@ impl<O: Fill> Row<O> {
             .map(|cells| Self { cells: cells.to_vec(), t: trace.parameter, operation: PhantomData })
             .collect();
         assert_eq!(rows.len(), O::height(events.len()).unwrap());
-        for (i, row) in rows.iter().enumerate() {
+        // Padding rows are zeros, all the same.
+        for (i, row) in rows.iter().enumerate().take(events.len() + 1) {
             assert_eq!((row.failing(), row.unmatched()), (BTreeSet::new(), BTreeSet::new()), "row {i}");
         }
+        assert!(rows[events.len()..].iter().flat_map(|row| &row.cells).all(|&cell| cell == KoalaBear::ZERO));
         let claims: Vec<_> = events.iter().map(|&event| Claim::of(event)).collect();
         let instance = O::instance_columns(&claims, rows.len());
         for (column, cells) in O::Table::INSTANCE_COLUMNS.iter().zip(instance) {

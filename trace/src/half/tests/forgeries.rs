@@ -21,7 +21,7 @@ use septic_chips::params::{CurveParams, HalfParams, PointResidues, Residues, Sep
 
 use super::super::integers::{HalfPair, windows};
 use super::super::shown::{ShownScalarMul, ShownVerify};
-use super::prover::{At, Chain, Cheat, Follow, Form, Slope, Twist, add, negated, slope_to_order_two};
+use super::prover::{At, Chain, Cheat, Follow, Form, Slope, Sums, Twist, add, negated, slope_to_order_two};
 use super::*;
 
 type Sm = HalfScalarMul;
@@ -140,7 +140,7 @@ fn opposite(points: [AffinePoint; 2]) -> (bool, Slope) {
 }
 
 /// Adds to each carry what C6 or C12 lacks of 0 at its position, modulo p.
-fn settle_carries<O: Fill>(row: &mut Row<O>) {
+pub(super) fn settle_carries<O: Fill>(row: &mut Row<O>) {
     struct Values(Vec<KoalaBear>);
     impl ConstraintSink for Values {
         type Expr = KoalaBear;
@@ -199,7 +199,7 @@ impl<O: Claimed> Shared<O> {
     fn sums(&mut self) {
         let pair = HalfPair::new(&wide());
         let (honest_n, honest_m) = (Form::D + Form::P, Form::D - Form::P);
-        let lies: [(&str, Form, Form, fn(Pair, Pair) -> [Pair; 2]); 4] = [
+        let lies: [(&str, Form, Form, Sums); 4] = [
             ("sums_x", -Form::D, honest_m, |d, p| [negated(d), add(d, negated(p))]),
             ("sums_x", honest_n, Form::P, |d, p| [add(d, p), p]),
             ("sums_y", -honest_n, honest_m, |d, p| [negated(add(d, p)), add(d, negated(p))]),

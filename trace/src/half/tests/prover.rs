@@ -42,6 +42,9 @@ pub(super) enum Slope {
     Free(Fp7),
 }
 
+/// N and M from D and P.
+pub(super) type Sums = fn(Pair, Pair) -> [Pair; 2];
+
 /// What is not as it should be. By default nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cheat {
@@ -49,7 +52,7 @@ pub(super) struct Cheat {
     /// A factor of the running product that is taken for 1.
     pub(super) hidden: Option<At>,
     /// N and M from D and P.
-    pub(super) sums: Option<fn(Pair, Pair) -> [Pair; 2]>,
+    pub(super) sums: Option<Sums>,
     /// D from X and Y.
     pub(super) difference: Option<fn(Pair, Pair) -> Pair>,
     /// Other points than Q_0, Q_1.
@@ -61,7 +64,7 @@ impl Cheat {
         Self { slope: Some((at, slope)), ..Self::default() }
     }
 
-    pub(super) fn sums(sums: fn(Pair, Pair) -> [Pair; 2]) -> Self {
+    pub(super) fn sums(sums: Sums) -> Self {
         Self { sums: Some(sums), ..Self::default() }
     }
 

@@ -96,12 +96,20 @@ fn changed_cells_of_verify_are_noticed() {
     assert_eq!(all_noticed::<Vf>(&events, &["s"]), 101_627);
 }
 
-/// Padding rows have cells that nothing reads; they claim nothing (`real` is an instance column), send nothing, and no row
-/// reads another.
+/// Padding rows have cells that may be changed one by one. With `real = 0` constants vanish and so do N, D and P:
+///
+/// - `x_m`, `y_m`: C5 or C11 multiplies them by x_p − x_d = 0, and no digit takes M;
+/// - `inverse`: it multiplies a product that is 0;
+/// - scalars: u = 0 multiplies them, and no message is sent.
+///
+/// Harmless: `real` is an instance column, so these rows claim nothing; they send nothing, and no row reads another.
 #[test]
 fn padding_has_free_cells() {
-    assert_eq!(unnoticed(&Row::<Sm>::padding()), ([["lambda_1"].into(), ["s"].into()], 9965));
-    assert_eq!(unnoticed(&Row::<Vf>::padding()), ([["lambda_1"].into(), ["s"].into()], 9965));
+    assert_eq!(unnoticed(&Row::<Sm>::padding()), ([["inverse", "x_m", "y_m"].into(), ["s"].into()], 9_965));
+    assert_eq!(
+        unnoticed(&Row::<Vf>::padding()),
+        ([["inverse", "x_m", "y_m"].into(), ["e", "s"].into()], 13_175)
+    );
 }
 
 /// A padding row sends no message whatever its cells are: counts are `real`, and `real` is an instance column.
