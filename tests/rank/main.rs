@@ -21,7 +21,7 @@
 //! | [`uniqueness`] | the kernel of whole operations is the explained one, in all cases |
 //! | [`rows`] | row kind by row kind: given the row before, a row's own cells have full rank, without looking ahead |
 //! | [`sharpness`] | each constraint carries part of the rank |
-//! | [`half`] | the same for the tables with half-size scalars: control row and step rows, tied by their messages |
+//! | [`half`] | the same for the tables with half-size scalars, one row an operation |
 //! | [`cases`], [`freedom`] | honest traces of all cases; what is free in each and why |
 //! | [`dual`], [`jacobian`], [`elimination`], [`support`] | tools |
 //!
