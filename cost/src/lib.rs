@@ -1,7 +1,7 @@
 //! What the septic chips cost, and what comparable operations cost elsewhere.
 //!
-//! Every number about a chip is computed from its columns and its symbolic constraints: [`ChipCost::of`]. Numbers
-//! about other systems are listed with their sources: [`references()`]. [`Report`] puts both side by side as text,
+//! Every number about a chip is computed from its columns and its symbolic constraints: [`ChipCost::of`]; about a table of
+//! the machine from its shape: [`TableCost::of`]. Numbers about other systems are listed with their sources: [`references()`]. [`Report`] puts both side by side as text,
 //! Markdown, JSON, CSV and SVG. The output depends on nothing but the chips.
 //!
 //! ```
@@ -33,6 +33,7 @@
 mod chip;
 mod count;
 mod error;
+mod machine;
 mod plot;
 mod reference;
 mod report;
@@ -40,5 +41,6 @@ mod text;
 
 pub use chip::{Batch, ChipCost, sp1_gas};
 pub use error::CostError;
+pub use machine::{SplitChain, TableCost};
 pub use reference::{Reference, references};
 pub use report::Report;

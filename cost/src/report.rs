@@ -3,16 +3,18 @@
 use septic_chips::{AddChip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 use serde::Serialize;
 
-use crate::{ChipCost, CostError, Reference, plot, references, text};
+use crate::{ChipCost, CostError, Reference, TableCost, plot, references, text};
 
-/// The cost of every chip, and the references to compare with.
+/// The cost of every chip and of every table of the machine, and the references to compare with.
 ///
-/// Serializes as `{"chips": […], "references": […]}`.
+/// Serializes as `{"chips": […], "tables": […], "references": […]}`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The chips, in the order of [`Operation::ALL`].
     pub chips: Vec<ChipCost>,
+    /// The tables of the machine, in its order.
+    pub tables: Vec<TableCost>,
     /// The references, ordered by operation.
     pub references: Vec<Reference>,
 }
@@ -24,7 +26,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Computes the cost of every chip.
+    /// Computes the cost of every chip and table.
     #[must_use]
     pub fn new() -> Self {
         let chips = Operation::ALL.map(|operation| match operation {
@@ -33,7 +35,7 @@ impl Report {
             Operation::ScalarMul => ChipCost::of::<ScalarMulChip>(),
             Operation::Verify => ChipCost::of::<VerifyChip>(),
         });
-        Self { chips: chips.into(), references: references().to_vec() }
+        Self { chips: chips.into(), tables: TableCost::all(), references: references().to_vec() }
     }
 
     /// The chip that a reference is comparable with.
@@ -54,8 +56,8 @@ impl Report {
         text::markdown(self)
     }
 
-    /// Comma-separated values: a header, then a line for each chip and each reference. A cell that does not apply is
-    /// empty.
+    /// Comma-separated values: a header, then a line for each chip, each table of the machine and each reference. A
+    /// cell that does not apply is empty.
     #[must_use]
     pub fn to_csv(&self) -> String {
         text::csv(self)
@@ -92,7 +94,8 @@ mod tests {
     #[test]
     fn json_has_the_documented_shape() {
         let json: Value = serde_json::from_str(&Report::new().to_json()).unwrap();
-        assert_eq!(keys(&json), ["chips", "references"]);
+        assert_eq!(keys(&json), ["chips", "references", "tables"]);
+        assert_eq!(json["tables"].as_array().unwrap().len(), 10);
         let chips = json["chips"].as_array().unwrap();
         let operations: Vec<_> = chips.iter().map(|c| c["operation"].as_str().unwrap()).collect();
         assert_eq!(operations, ["add", "double", "scalar_mul", "verify"]);

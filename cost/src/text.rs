@@ -5,7 +5,7 @@ use septic_chips::columns::Role;
 use crate::Report;
 
 /// Headings of the columns that hold words.
-const WORDS: [&str; 5] = ["chip", "layout", "operation", "system", "note"];
+const WORDS: [&str; 6] = ["chip", "table", "layout", "operation", "system", "note"];
 
 /// A table. Columns whose heading is in [`WORDS`] are flush left, the others flush right.
 struct Table {
@@ -88,7 +88,7 @@ fn times(ratio: f64) -> String {
     if ratio < 10.0 { format!("{ratio:.1}×") } else { format!("{ratio:.0}×") }
 }
 
-fn tables(report: &Report) -> [Table; 3] {
+fn tables(report: &Report) -> [Table; 4] {
     let mut chips = Table::new(
         "Cost of one event",
         [
@@ -125,6 +125,40 @@ fn tables(report: &Report) -> [Table; 3] {
         roles.rows.push(row);
     }
 
+    let mut machine = Table::new(
+        "Tables of the machine, one event; a shared table once a proof",
+        [
+            "table",
+            "operation",
+            "layout",
+            "rows",
+            "columns",
+            "permutation",
+            "cells",
+            "with buses",
+            "constraints",
+            "degree",
+            "messages",
+            "SP1 gas",
+        ],
+    );
+    for table in &report.tables {
+        machine.rows.push(vec![
+            table.name.to_owned(),
+            table.operation.clone(),
+            table.layout.to_owned(),
+            grouped(table.rows),
+            grouped(table.columns),
+            grouped(table.permutation_columns),
+            grouped(table.cells),
+            grouped(table.committed_cells),
+            grouped(table.constraints),
+            grouped(table.max_degree),
+            grouped(table.messages),
+            format!("{:.1}", table.sp1_gas),
+        ]);
+    }
+
     let mut references =
         Table::new("Beside others", ["operation", "system", "columns", "cells", "here", "ratio", "note"]);
     for reference in &report.references {
@@ -140,7 +174,7 @@ fn tables(report: &Report) -> [Table; 3] {
             reference.note.to_owned(),
         ]);
     }
-    [chips, roles, references]
+    [chips, machine, roles, references]
 }
 
 pub(crate) fn plain(report: &Report) -> String {
@@ -199,6 +233,20 @@ pub(crate) fn csv(report: &Report) -> String {
         line.extend([String::new(), String::new()]);
         lines.push(line);
     }
+    for table in &report.tables {
+        let mut line = vec![
+            "table".to_owned(),
+            table.name.to_owned(),
+            table.operation.to_lowercase(),
+            table.layout.to_owned(),
+        ];
+        line.push(table.columns.to_string());
+        line.extend(Role::ALL.map(|_| String::new()));
+        line.extend([table.rows, table.cells, table.constraints, table.max_degree].map(|n| n.to_string()));
+        line.extend([String::new(), (table.messages * table.rows).to_string(), table.sp1_gas.to_string()]);
+        line.extend([format!("{} cells with buses", table.committed_cells), String::new()]);
+        lines.push(line);
+    }
     for reference in &report.references {
         let mut line = vec![
             "reference".to_owned(),
@@ -253,7 +301,7 @@ mod tests {
             line[at].clone()
         };
         let lines: Vec<_> = lines.collect();
-        assert_eq!(lines.len(), report.chips.len() + report.references.len());
+        assert_eq!(lines.len(), report.chips.len() + report.tables.len() + report.references.len());
         for (line, chip) in lines.iter().zip(&report.chips) {
             assert_eq!(line.len(), header.len());
             assert_eq!(value(line, "kind"), "chip");
@@ -263,7 +311,13 @@ mod tests {
                 Role::ALL.map(|role| value(line, &format!("{role}_columns")).parse::<usize>().unwrap());
             assert_eq!(roles.iter().sum::<usize>(), chip.columns);
         }
-        for (line, reference) in lines[report.chips.len()..].iter().zip(&report.references) {
+        let lines = &lines[report.chips.len()..];
+        for (line, table) in lines.iter().zip(&report.tables) {
+            assert_eq!(line.len(), header.len());
+            assert_eq!(value(line, "kind"), "table");
+            assert_eq!(value(line, "cells_per_event"), table.cells.to_string());
+        }
+        for (line, reference) in lines[report.tables.len()..].iter().zip(&report.references) {
             assert_eq!(line.len(), header.len());
             assert_eq!(value(line, "kind"), "reference");
             assert_eq!(value(line, "cells_per_event"), reference.cells_per_event.to_string());
