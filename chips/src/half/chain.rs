@@ -239,12 +239,14 @@ pub fn assert_chain<C: HalfParams, S: ConstraintSink>(
 
 /// The bits of u − 1, most significant first: 109 of degree 1.
 #[inline]
-pub fn u_bits<'a, E>(columns: &Chain<'a, E>) -> &'a [E; STEPS] {
+#[must_use]
+pub const fn u_bits<'a, E>(columns: &Chain<'a, E>) -> &'a [E; STEPS] {
     columns.sign
 }
 
 /// The bits W_i of w + 2^109 − 1, most significant first: 110 of degree 2.
 #[inline]
+#[must_use]
 pub fn w_bits<E: Ring>(columns: &Chain<'_, E>) -> [E; DIGITS] {
     core::array::from_fn(|i| {
         let swap = columns.swap[i].clone();

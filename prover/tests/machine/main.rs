@@ -244,6 +244,26 @@ fn hostile_events() {
     }
 }
 
+/// Results that are known need no execution; a wrong one is named by its place in the list.
+#[test]
+fn known_results() {
+    let events: Vec<Event> = (0..8).map(event).collect();
+    let claims: Vec<MixedClaim> = events.iter().map(|&event| Claim { event, out: event.execute() }).collect();
+    let machine = machine(Layout::HalfScalar);
+    let known = |i: usize| claims.get(i).map(|claim| claim.out);
+    let (traces, made) = machine.traces(&Record::new(&events).with_results(known), &mut ()).unwrap();
+    assert_eq!(made, claims);
+    assert_eq!(traces.faults(&claims), []);
+    for i in (0..8).filter(|i| i % 2 == 0) {
+        let wrong = |j: usize| known(j).map(|out| if i == j { out + Point::GENERATOR } else { out });
+        let error = machine.traces(&Record::new(&events).with_results(wrong), &mut ()).unwrap_err();
+        assert_eq!(error.to_string(), format!("event {i}: the result is wrong"));
+        // Unless all results of an operation are known, its events are executed.
+        let some = |j: usize| if j == i { None } else { wrong(j) };
+        assert!(machine.traces(&Record::new(&events).with_results(some), &mut ()).is_ok());
+    }
+}
+
 /// An error names the event by its place in the list.
 #[test]
 fn errors_count_the_list() {

@@ -276,7 +276,8 @@ fn non_zero_test<O: Fill>(event: impl Fn(Fp7) -> O::Event) {
     for (i, distance) in distances(t).into_iter().enumerate() {
         // Beside events that t fits.
         let events = [event(distances(t + KoalaBear::TWO)[7]), event(distance)];
-        let mut fits = |t| fill::<O>(&events, t, &mut main).unwrap().is_some();
+        let claims = events.map(Claim::of);
+        let mut fits = |t| fill::<O>(&claims, t, &mut main).unwrap();
         assert_eq!(fits(t), i < 7);
         assert!(fits(t + KoalaBear::ONE));
         assert!(!fits(t + KoalaBear::TWO));
