@@ -494,6 +494,48 @@ fn digits_that_are_no_bits() {
     }
 }
 
+/// The sum by its chord, of whichever points; `None` for the same x.
+fn chord_sum(p: Point, q: Point) -> Option<Point> {
+    let lambda = chord(p, q);
+    let x = lambda * lambda - p.0 - q.0;
+    (p.0 != q.0).then_some((x, lambda * (q.0 - x) - q.1))
+}
+
+/// Pairs of numbers off the curve in the place of P, of D, or of B and C: with some digits sums, chain and end let them pass.
+/// Curve equations and the boolean constraint on the offset are what forbids them.
+#[test]
+fn pairs_off_the_curve() {
+    let points = points();
+    let mut random = Random(5);
+    let off: Vec<Point> = elements()
+        .flat_map(|x| elements().map(move |y| (x, y)))
+        .filter(|pair| !points.contains(pair) && pair.1 != Toy(0))
+        .collect();
+    let mut found = [0; 3];
+    for (i, &off) in off.iter().enumerate().step_by(17) {
+        let [first, second] = [points[i % 36], points[(i + 11) % 36]];
+        let places = [(first, second, off), (first, off, second), (off, first, second)];
+        for (place, (base, d, p)) in places.into_iter().enumerate() {
+            let (Some(n), Some(m)) = (chord_sum(d, p), chord_sum(d, minus(p))) else { continue };
+            let Some(end) = chord_sum(base, minus(n)).filter(|_| base.0 + base.1 != Toy(0)) else { continue };
+            if n.0 == m.0 {
+                continue;
+            }
+            let mut walks = (0..3_000).filter_map(|_| Columns::walk(base, n, m, None, &mut random));
+            let Some(columns) = walks.find(|columns| columns.end == end) else { continue };
+            found[place] += 1;
+            assert!(columns.values(chord(base, minus(n))).all_vanish());
+            let mut sink = Values::default();
+            let ([x_d, y_d], [x_p, y_p]) = (pair(d), pair(p));
+            let ([x_n, y_n], [x_m, y_m]) = (pair(n), pair(m));
+            let sums = [[&x_n, &y_n], [&x_m, &y_m]];
+            assert_sum_and_difference(&mut sink, [Label(""); 2], [&x_d, &y_d], [&x_p, &y_p], sums);
+            assert!(sink.all_vanish());
+        }
+    }
+    assert_eq!(found, [2; 3]);
+}
+
 /// u and w of a chain's bits: Σ σ_i·2^(109 − i) = 2u − 1 and Σ σ′_i·2^(109 − i) = 2w − 1 modulo 31, where 2^109 = 2^4.
 #[test]
 fn bits_are_digits() {
