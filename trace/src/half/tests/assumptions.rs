@@ -188,6 +188,19 @@ fn assumption_6_windows_of_scalars() {
         assert_eq!((row.failing(), row.unmatched()), (BTreeSet::new(), BTreeSet::new()));
         assert_eq!(wrong_columns(&row, Claim::of(event)), [column(Row::<Vf>::fields(), "s") + w]);
     }
+    // 512 + d in the top window: the entry B_1 + d·G, and a wrong result with it.
+    let (a, e) = (multiple(11), Scalar::from(7));
+    let shown = |r: Point| {
+        let [a, r] = [a, r].map(|point| point.to_affine().unwrap());
+        ShownVerify { a, s: Scalar::from(5), e, r }
+    };
+    let mut row = Row::<Vf>::claiming(&shown(a), false);
+    *row.cell("s", 26) = KoalaBear::from_u32(512 + 3);
+    row.set_entry(26, Point::from(params::OFFSETS[1]) + multiple(3));
+    let [x, q] = [row.x(&Cheat::default()), row.q(&Cheat::default())];
+    row.set_point("x_r", pair(times(e, a) + on_curve(x).unwrap() - on_curve(q).unwrap()));
+    let row = row.followed(&Cheat::default());
+    assert_eq!((row.failing(), row.unmatched()), (BTreeSet::new(), BTreeSet::new()));
     // Whatever is claimed, cells are windows and bytes.
     let order = Scalar256::from(params::ORDER);
     for (s, e) in [(Scalar256::MAX, Scalar256::MAX), (order, order), (Scalar256::from(-Scalar::ONE), s_max())]
