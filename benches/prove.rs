@@ -66,7 +66,7 @@ criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(10)
-        .measurement_time(Duration::from_secs(5))
+        .measurement_time(Duration::from_secs(3))
         .warm_up_time(Duration::from_millis(500));
     targets = add, double, scalar_mul, verify_chip
 }

@@ -32,6 +32,11 @@ thread_local! {
     static PRODUCTS: Cell<usize> = const { Cell::new(0) };
 }
 
+/// Counts `n` products.
+fn count(n: usize) {
+    PRODUCTS.set(PRODUCTS.get() + n);
+}
+
 /// The products that `f` makes.
 fn products<T>(f: impl FnOnce() -> T) -> usize {
     let before = PRODUCTS.get();
@@ -48,7 +53,7 @@ macro_rules! operators {
         impl $trait for Counted {
             type Output = Self;
             fn $method(self, rhs: Self) -> Self {
-                PRODUCTS.set(PRODUCTS.get() + $products);
+                count($products);
                 Self(self.0.$method(rhs.0))
             }
         }
@@ -239,7 +244,7 @@ const NATIVE: &[(&str, usize)] = &[
 
 #[test]
 fn native() {
-    let x = Septic::<Counted>::from_fn(|i| Counted(KoalaBear::new(i as u32 + 1)));
+    let x = Septic::<Counted>::from_fn(|i| Counted(KoalaBear::from_usize(i + 1)));
     let point = Projective::<Counted>::identity();
     let found = [
         ("septic product", products(|| x * x)),

@@ -128,6 +128,9 @@ fn cost() {
         }
     }
     assert!(!json["references"].as_array().unwrap().is_empty());
+    for table in json["tables"].as_array().unwrap() {
+        assert!(table["committed_cells"].as_u64() >= table["cells"].as_u64(), "{table}");
+    }
     let table = dir.run("cost").expect(0);
     assert!(table.text().contains("VERIFY") && table.text().contains("row-per-bit"));
     let csv = dir.run("cost --format csv").expect(0);
