@@ -13,10 +13,8 @@ use alloc::vec::Vec;
 use p3_field::{Field, PackedField, PackedValue, PrimeCharacteristicRing};
 use p3_koala_bear::KoalaBear;
 
+use crate::lockstep::Lanes;
 use crate::{AffinePoint, Fp7, Point, Septic};
-
-/// A packed vector of KoalaBear elements that fits the machine.
-type Lanes = <KoalaBear as Field>::Packing;
 
 /// A point in 56 bytes: the identity is the point with y = 0, which no point of E has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

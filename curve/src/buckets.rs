@@ -11,17 +11,14 @@
 
 use alloc::vec::Vec;
 
-use p3_field::{Field, PackedValue};
-use p3_koala_bear::KoalaBear;
+use p3_field::PackedValue;
 
 use crate::affine_sums::{Flat, Scratch, add_neighbours};
 use crate::jacobian::Jacobian;
+use crate::lockstep::Lanes;
 use crate::projective::Projective;
 use crate::recode::signed_windows;
 use crate::{AffinePoint, Point, ProjectivePoint, Scalar256};
-
-/// A packed vector of KoalaBear elements that fits the machine.
-type Lanes = <KoalaBear as Field>::Packing;
 
 /// One product: a multiplier below 2^217 and its point.
 #[derive(Clone, Copy, Debug)]

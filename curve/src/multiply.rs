@@ -13,12 +13,13 @@
 use alloc::vec::Vec;
 use core::array;
 
-use p3_field::{Algebra, Field, PackedField, PackedValue};
+use p3_field::{Algebra, PackedField, PackedValue};
 use p3_koala_bear::KoalaBear;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::ZeroizeOnDrop;
 
 use crate::comb::{COMB, SPACING};
+use crate::lockstep::Lanes;
 use crate::projective::Projective;
 use crate::{Point, ProjectivePoint, Scalar, Scalar256, lockstep, straus};
 
@@ -30,9 +31,6 @@ const TABLE: usize = 1 << WINDOW;
 
 /// Bits the loops run over: the least multiple of the window and of the comb's spacing that holds r.
 const LOOP_BITS: usize = WINDOW * SPACING;
-
-/// A packed vector of KoalaBear elements that fits the machine.
-type Lanes = <KoalaBear as Field>::Packing;
 
 /// A reduced scalar taken apart; erased when dropped, since it may be a secret.
 #[derive(ZeroizeOnDrop)]

@@ -13,6 +13,7 @@ fn table_is_as_documented() {
     assert_eq!(shape::<HalfScalarMulTable>(), [1993, 1949, 3, 29]);
     let source = include_str!("../../../../chips/src/half/scalar_mul.rs");
     documented::<HalfScalarMulTable>(source, "scalar_mul_half");
+    counted::<HalfScalarMulTable>(source);
 }
 
 #[test]
