@@ -223,7 +223,8 @@ pub(crate) fn run(
         },
     );
     for i in 0..STEPS {
-        // acc = 2·acc + T. With d = x_t − x: x − x₁ is gap/d², and one inverse serves both slopes.
+        // acc = 2·acc + T with one inverse for both slopes: with d = x_t − x, x − x₁ is gap/d². (Ciet, Joye, Lauter,
+        // Montgomery, "Trading inversions for multiplications in elliptic curve cryptography", DCC 2006.)
         with_inverses(
             groups,
             &mut states,
@@ -243,7 +244,8 @@ pub(crate) fn run(
                 let lambda_1 = rise.dot_mul(&gap.dot_mul(&inverse));
                 let per_x = run.dot_square().dot_mul(&run.dot_mul(&inverse));
                 let lambda_2 = acc.y.doubled().dot_mul(&per_x) - lambda_1;
-                let x = lambda_2.dot_square() - lambda_1.dot_square() + t.x;
+                // λ₂² − λ₁² + x_t
+                let x = (lambda_2 - lambda_1).dot_mul(&(lambda_2 + lambda_1)) + t.x;
                 group.rows.write(layout.lambda_1 + DEGREE * i, &lambda_1);
                 group.rows.write(layout.lambda_2 + DEGREE * i, &lambda_2);
                 group.store(&run, layout.product + 1 + i);
