@@ -1,5 +1,6 @@
 //! The tables of the document: each between `<!-- begin: NAME -->` and `<!-- end: NAME -->`.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
@@ -164,6 +165,40 @@ fn medians(medians: &[Median], prefix: &str) -> Option<String> {
     (!rows.is_empty()).then(|| table(&["group", "part", "median", element], 2, &rows))
 }
 
+/// The machine's groups, one a row, by operation, layout and number.
+fn machine(medians: &[Median]) -> Option<String> {
+    let mut groups: BTreeMap<(&str, &str, usize), BTreeMap<&str, f64>> = BTreeMap::new();
+    for median in medians {
+        if let ["machine", operation, layout, count] = median.group.split('/').collect::<Vec<_>>()[..] {
+            let parts = groups.entry((operation, layout, count.parse().ok()?)).or_default();
+            parts.insert(&median.function, median.nanoseconds);
+        }
+    }
+    let rows: Vec<_> = groups
+        .into_iter()
+        .map(|((operation, layout, count), parts)| {
+            let mut row = vec![operation.to_owned(), layout.to_owned(), grouped(count)];
+            let of = |part: &str| parts.get(part).copied().unwrap_or(f64::NAN);
+            row.extend(["trace", "commit", "prove", "verify"].map(|part| grouped_time(of(part))));
+            row.push(format!("{:.2}", of("prove") / of("commit")));
+            row.push(grouped_time(of("prove") / count as f64));
+            row
+        })
+        .collect();
+    let header = [
+        "operation",
+        "layout",
+        "events",
+        "trace",
+        "commit",
+        "prove",
+        "verify",
+        "prove ÷ commit",
+        "prove, each",
+    ];
+    (!rows.is_empty()).then(|| table(&header, 2, &rows))
+}
+
 /// A time with three digits and a unit.
 fn grouped_time(nanoseconds: f64) -> String {
     match nanoseconds {
@@ -197,7 +232,7 @@ pub(crate) fn write(
         ("shares", Some(shares(half, bits))),
         ("sweep", Some(sweep())),
         ("quotient", medians(criterion, "quotient/")),
-        ("machine", medians(criterion, "machine/")),
+        ("machine", machine(criterion)),
         ("traces", medians(criterion, "trace/")),
     ] {
         if let Some(block) = block {
