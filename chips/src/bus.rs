@@ -1,8 +1,9 @@
 //! Buses: how tables of one machine speak to each other.
 //!
 //! A table's row puts messages on a bus or takes them off. A proof shows that on every bus everything put was taken:
-//! as multisets, over all rows of all tables. Each kind of message of each operation has a bus of its own, so that no
-//! message can be taken for one of another kind.
+//! as multisets, over all rows of all tables. Each kind of message has a bus of its own, so that no message can be
+//! taken for one of another kind. A table that others look something up in provides its entries any number of times; a lookup
+//! is a message sent.
 
 use alloc::vec::Vec;
 use core::fmt;

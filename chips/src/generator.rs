@@ -14,7 +14,7 @@
 //! Q_j = B_j + Σ_{0<w<27} 2^(8w)·G.
 //!
 //! ## Statement
-//! A message taken from [`Bus::Generator`] is (i, x, y), the entry (x, y) on row i above.
+//! A message sent on [`Bus::Generator`] is (i, x, y), the entry (x, y) on row i above.
 //!
 //! ## Columns  (16)
 //! | name       | width | honest value             | constrained by |

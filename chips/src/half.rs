@@ -31,10 +31,9 @@
 //! ## What the machine guarantees
 //! Each table's proof uses these; a machine that breaks one has no soundness.
 //!
-//! - G1. On every bus each message that is taken is provided as often, and only [`crate::range`] and [`crate::generator`]
-//!   provide on their buses.
-//! - G2. A table has fewer than p/2 rows.
-//! - G3. The instance columns are those of the claims as they are shown.
+//! - G1. On every bus what rows send is provided: [`crate::range`] and [`crate::generator`] alone provide on theirs, have the
+//!   heights that they state, and the sum of all counts over all rows is below p.
+//! - G2. The instance columns are those of the claims as they are shown.
 
 pub mod chain;
 pub mod product;

@@ -1,7 +1,7 @@
 //! The range table: limbs of 13 bits, and pairs of limbs of 7 and 6 bits.
 //!
 //! ## Statement
-//! A message taken from [`Bus::Limb`] is a number in [0, 2^13); one from [`Bus::LimbPair`] is a pair of a number in [0, 2^7)
+//! A message sent on [`Bus::Limb`] is a number in [0, 2^13); one on [`Bus::LimbPair`] is a pair of a number in [0, 2^7)
 //! and one in [0, 2^6).
 //!
 //! ## Columns  (4)

@@ -6,7 +6,7 @@
 //! ## Assumptions  (the integrator must guarantee)
 //! - A1. The claimed rows have `real = 1`, and `s[j]` ∈ [0, 256) there.    the instance columns
 //! - A2. #E = r is an odd prime above 2^109; (0, 0) is not on E.           holds for E
-//! - A3. The guarantees G1–G3 of [`crate::half`].
+//! - A3. The guarantees G1 and G2 of [`crate::half`].
 //! - A4 (completeness only). s < r, and s is neither 0 nor ±1.             claims as they are shown
 //! - A5 (completeness only). Nobody knows a relation between B_0, B_1 and the points of the events.
 //!

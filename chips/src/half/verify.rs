@@ -8,7 +8,7 @@
 //! - A1. The claimed rows have `real = 1`, and there `e[j]` ∈ [0, 256), `s[w]` ∈ [0, 256) for w < 26, `s[26]` ∈ [0, 512).
 //!   the instance columns
 //! - A2. #E = r is an odd prime above 2^109; (0, 0) is not on E.           holds for E
-//! - A3. The guarantees G1–G3 of [`crate::half`].
+//! - A3. The guarantees G1 and G2 of [`crate::half`].
 //! - A4 (completeness only). s, e < r, and e is neither 0 nor ±1.          claims as they are shown
 //! - A5 (completeness only). Nobody knows a relation between B_0, B_1, G and the points of the events.
 //!
