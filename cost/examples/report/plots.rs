@@ -202,7 +202,7 @@ pub(crate) fn shares(half: &[Run], bits: &[Run]) -> Result<String, Box<dyn std::
             "Where the time goes",
             "Execution, traces and proof of VERIFYs; per cent of their sum, in seconds at the end.",
         )?;
-        let mut x = LEFT;
+        let mut x = 24;
         for (name, color) in PHASES.iter().zip(PHASE_COLORS) {
             area.draw(&Rectangle::new([(x, 66), (x + 12, 78)], color.filled()))?;
             text(area, (*name).to_owned(), (x + 16, 72), HPos::Left)?;
