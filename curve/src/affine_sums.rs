@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use p3_field::{Field, PackedField, PackedValue, PrimeCharacteristicRing};
 use p3_koala_bear::KoalaBear;
 
-use crate::lockstep::Lanes;
+use crate::lockstep::{Lanes, gather};
 use crate::{AffinePoint, Fp7, Point, Septic};
 
 /// A point in 56 bytes: the identity is the point with y = 0, which no point of E has.
@@ -60,19 +60,6 @@ impl core::ops::Neg for Flat {
     fn neg(self) -> Self {
         Self { x: self.x, y: -self.y }
     }
-}
-
-/// Transposes: the value of `get` in each lane.
-#[inline]
-fn pack<P: PackedField<Scalar = KoalaBear>>(get: impl Fn(usize) -> Fp7) -> Septic<P> {
-    let mut out = Septic::<P>::ZERO;
-    for lane in 0..P::WIDTH {
-        let value = get(lane);
-        for (packed, c) in out.0.iter_mut().zip(value.0) {
-            packed.as_slice_mut()[lane] = c;
-        }
-    }
-    out
 }
 
 /// Neighbours in a list of points, to be added.
@@ -137,7 +124,7 @@ where
 {
     // Lanes without a pair have 0 − 0; those, and pairs with one x, get the denominator 1.
     let coordinate = |chunk: usize, get: fn(&[Flat; 2]) -> Fp7| {
-        pack::<P>(|lane| pairs.get(P::WIDTH * chunk + lane).map_or(Septic::ZERO, get))
+        gather::<P>(|lane| pairs.get(P::WIDTH * chunk + lane).map_or(Septic::ZERO, get))
     };
     scratch.clear();
     let mut product = Septic::<P>::ONE;

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use p3_field::{Field, PackedValue, PrimeCharacteristicRing};
+use p3_field::{Field, PackedField, PackedValue, PrimeCharacteristicRing};
 use p3_koala_bear::KoalaBear;
 
 use crate::params::{CURVE_A, ORDER};
@@ -37,9 +37,9 @@ pub struct WidePoint {
 
 /// The elements `of(lane)`.
 #[inline]
-pub fn gather(of: impl Fn(usize) -> Fp7) -> Wide {
-    let mut out = Wide::ZERO;
-    for lane in 0..LANES {
+pub fn gather<P: PackedField<Scalar = KoalaBear>>(of: impl Fn(usize) -> Fp7) -> Septic<P> {
+    let mut out = Septic::<P>::ZERO;
+    for lane in 0..P::WIDTH {
         let value = of(lane);
         for (out, value) in out.0.iter_mut().zip(value.0) {
             out.as_slice_mut()[lane] = value;
