@@ -1,0 +1,3 @@
+//! The septic chips in SP1's prover.
+
+pub mod events;
