@@ -115,13 +115,24 @@ impl Case {
     ) -> Self {
         let trace = O::generate(events).unwrap();
         let cells = trace.main.values[row * O::Table::WIDTH..][..O::Table::WIDTH].to_vec();
+        Self::of_row::<O::Table>(operation, name, cells, trace.parameter, expected)
+    }
+
+    /// A row of table `T`.
+    pub(crate) fn of_row<T: Table>(
+        operation: Operation,
+        name: &'static str,
+        cells: Vec<KoalaBear>,
+        parameter: KoalaBear,
+        expected: [&'static [Free]; 3],
+    ) -> Self {
         let mut case = Self {
             operation,
             name,
-            equations: equations::<O::Table>(&cells, trace.parameter),
+            equations: equations::<T>(&cells, parameter),
             cells,
-            fields: <<O::Table as Table>::Cols<u32> as ColumnSet<u32>>::FIELDS,
-            instance_columns: O::Table::INSTANCE_COLUMNS,
+            fields: <T::Cols<u32> as ColumnSet<u32>>::FIELDS,
+            instance_columns: T::INSTANCE_COLUMNS,
             expected,
             found: [(0, 0); 3],
         };
@@ -166,7 +177,7 @@ impl Case {
         };
         set(&["x_g", "y_g"], true);
         if fixed != Fixed::Claims {
-            set(&["quotient", "carry"], true);
+            set(&["quotient", "carry", "low", "quotient_s", "carry_s"], true);
         }
         if fixed == Fixed::InputsAndLimbs {
             set(&["x_r", "y_r"], false);
@@ -201,8 +212,10 @@ impl Case {
         match field.name {
             "lambda_1" | "lambda_2" => 2 + i / 7,
             "lambda_g" => 1 + i / 7,
+            "magnitude_g" => 1 + i / 4,
+            "magnitude_g_products" => 1 + i / 2,
             "sign" => 2 + i,
-            "swap" | "product" | "product_g" => 1 + i,
+            "swap" | "product" | "product_g" | "sign_g" => 1 + i,
             _ => 0,
         }
     }

@@ -35,6 +35,7 @@ mod elimination;
 mod freedom;
 mod half;
 mod jacobian;
+mod precompile;
 mod rows;
 mod sharpness;
 mod support;
