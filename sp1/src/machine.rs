@@ -1,6 +1,7 @@
 //! A machine around the precompiles, proven by SP1's CPU prover.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
@@ -124,6 +125,12 @@ where
     prover: SimpleProver<SP1GlobalContext, InnerSC<A>, Cpu<A>>,
     proving_key: Arc<ProvingKey<SP1GlobalContext, InnerSC<A>, Cpu<A>>>,
     verifying_key: MachineVerifyingKey<SP1GlobalContext>,
+}
+
+impl<A: ZerocheckAir<SP1Field, ExtensionField>> fmt::Debug for Prover<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prover").field("machine", self.prover.machine()).finish_non_exhaustive()
+    }
 }
 
 impl Prover {

@@ -95,9 +95,11 @@ impl Memory {
     /// Sets the clock of the next syscall.
     ///
     /// # Panics
-    /// If it goes backwards, or past 48 bits.
+    /// If it goes backwards or past 48 bits, or is not 1 modulo 8 as SP1's is: `clk + 1` must not carry out of the low
+    /// 24 bits.
     pub fn set_clk(&mut self, clk: u64) {
         assert!((self.clk..1 << 48).contains(&clk), "the clock runs forwards, in 48 bits");
+        assert_eq!(clk % 8, 1, "the clock is 1 modulo 8");
         self.clk = clk;
     }
 

@@ -74,8 +74,8 @@ mod host;
 use super::sink::{Sink, byte_lookup};
 use host::{Program, Record};
 
-pub use add::{Add, SepticAddChip};
-pub use double::{Double, SepticDoubleChip};
+pub use add::{Add, SepticAddChip, SepticAddCols};
+pub use double::{Double, SepticDoubleChip, SepticDoubleCols};
 pub use host::{SEPTIC_ADD_ID, SEPTIC_DOUBLE_ID, SEPTIC_SCALAR_MUL_ID, SEPTIC_VERIFY_ID};
 
 /// Words of a point.

@@ -7,7 +7,7 @@ use septic_curve::{KoalaBear, PointError};
 use septic_trace::{AddEvent, TraceChip, TraceError};
 
 use super::host::{self, Record};
-use super::{Call, Io, Operation, POINT_LIMBS, POINT_WORDS, SepticChip};
+use super::{Call, Io, Operation, POINT_LIMBS, POINT_WORDS, SepticChip, SepticCols};
 use crate::events::SepticAddEvent;
 
 /// P + Q: the first pointer is that of P, the second one that of Q.
@@ -18,6 +18,9 @@ pub struct Add;
 const WITNESS: usize = AddTable::WIDTH - AddTable::INSTANCE_COLUMNS.len();
 
 type AddTable = ChipTable<AddChip>;
+
+/// A row of SEPTIC_ADD.
+pub type SepticAddCols<T, M> = SepticCols<T, M, 2, POINT_WORDS, POINT_LIMBS, WITNESS>;
 
 /// The chip of SEPTIC_ADD.
 pub type SepticAddChip<M> = SepticChip<Add, M, 2, POINT_WORDS, POINT_LIMBS, WITNESS>;

@@ -7,7 +7,7 @@ use septic_curve::{KoalaBear, PointError};
 use septic_trace::{DoubleEvent, TraceChip, TraceError};
 
 use super::host::{self, Record};
-use super::{Call, Io, Operation, POINT_WORDS, SepticChip};
+use super::{Call, Io, Operation, POINT_WORDS, SepticChip, SepticCols};
 use crate::events::SepticDoubleEvent;
 
 /// 2P: the pointer is that of P.
@@ -18,6 +18,9 @@ pub struct Double;
 const WITNESS: usize = DoubleTable::WIDTH - DoubleTable::INSTANCE_COLUMNS.len();
 
 type DoubleTable = ChipTable<DoubleChip>;
+
+/// A row of SEPTIC_DOUBLE.
+pub type SepticDoubleCols<T, M> = SepticCols<T, M, 1, 0, 0, WITNESS>;
 
 /// The chip of SEPTIC_DOUBLE.
 pub type SepticDoubleChip<M> = SepticChip<Double, M, 1, 0, 0, WITNESS>;

@@ -6,8 +6,8 @@ use sp1_hypercube::next_multiple_of_32;
 
 use crate::events::{SepticAddEvent, SepticDoubleEvent, SepticScalarMulEvent, SepticVerifyEvent};
 
-pub use crate::record::Record;
-pub use sp1_core_executor::Program;
+pub(super) use crate::record::Record;
+pub(super) use sp1_core_executor::Program;
 
 /// The syscall id of SEPTIC_ADD, the low byte of 0x136.
 pub const SEPTIC_ADD_ID: u32 = 0x36;
