@@ -25,12 +25,13 @@
 //!   14 canonical residues, the identity (0, 0).
 //!
 //! ## Completeness: why 32 offsets are enough
-//! A sum fails for an offset B_j only if some addition meets equal first coordinates, x_0 of the sum so far and of the point
-//! added. One side is x of k·B_j + (what the inputs determine), the other is determined by the inputs. For a fixed input and
-//! random B_j these are at most 112 events of probability about 1/p each: below 2^-24.1. The 32 offsets are independent, so a
-//! fixed input fails for all of them with a probability below 2^-771. Inputs of a chain are D, P and the scalar, 3·217 bits
-//! at most; those of the sum of entries R and s. So the expected number of inputs that fail, over the choice of the offsets,
-//! is below 2^(651 − 771) = 2^-120: with that probability there is none, and no attacker can find one.
+//! A row fails for an offset B_j, taken for both of VERIFY's sums, only if some addition meets equal first coordinates, x_0 of
+//! the sum so far and of the point added, or if a doubling step ends in 𝒪. One side is x of k·B_j + (what the inputs
+//! determine), the other is determined by the inputs, or of the same form. For a fixed input and random B_j these are at most
+//! 160 events of probability about 1/p each, and 109 of 1/r: together below 2^-23.6. The 32 offsets are independent, so a fixed
+//! input fails for all of them with a probability below 2^-755. Inputs are A, s and e modulo r, 3·217 bits. So the expected
+//! number of inputs that fail, over the choice of the offsets, is below 2^(651 − 755) = 2^-104: but for that probability there
+//! is none, and no attacker can find one. This takes hashes to the curve as random points; it needs no discrete logarithm.
 
 pub mod integers;
 pub mod multiple;

@@ -241,10 +241,9 @@ fn point_coordinates<E: AbstractField>(words: &[[E; 4]]) -> [E; POINT_LIMBS] {
 
 /// A row of the table from its input and output columns and the others, in order.
 fn assemble<O: Operation, E: Clone>(io: &[E], witness: &[E]) -> <O::Table as Table>::Cols<E> {
-    let mut io_columns = O::IO_COLUMNS.iter().zip(io).peekable();
-    let mut rest = witness.iter();
+    let (mut io, mut rest) = (O::IO_COLUMNS.iter().zip(io).peekable(), witness.iter());
     ColumnSet::from_fn(|column| {
-        let cell = match io_columns.next_if(|(io_column, _)| **io_column == column) {
+        let cell = match io.next_if(|(io_column, _)| **io_column == column) {
             Some((_, cell)) => Some(cell),
             None => rest.next(),
         };
