@@ -5,7 +5,7 @@
 //! one row, and there are neither challenges nor parameters nor preprocessed columns. So here
 //!
 //! - scalars are any 256-bit integers, points any point or the identity, in 16-bit limbs as memory holds them;
-//! - a flag says that the scalar of the variable point is 0, 1 or −1 modulo r; the chain is then switched off;
+//! - flags say that the variable point is the identity, or its scalar 0, 1 or −1 modulo r; the chain is then switched off;
 //! - multiples of G come from constants: an entry of 16 is a polynomial of degree 2 in the bits that choose it;
 //! - sums start from one of 32 offsets, and h(d) is the coordinate d_0 instead of an evaluation.
 //!
@@ -26,12 +26,15 @@
 //!
 //! ## Completeness: why 32 offsets are enough
 //! A row fails for an offset B_j, taken for both of VERIFY's sums, only if some addition meets equal first coordinates, x_0 of
-//! the sum so far and of the point added, or if a doubling step ends in 𝒪. One side is x of k·B_j + (what the inputs
-//! determine), the other is determined by the inputs, or of the same form. For a fixed input and random B_j these are at most
-//! 160 events of probability about 1/p each, and 109 of 1/r: together below 2^-23.6. The 32 offsets are independent, so a fixed
-//! input fails for all of them with a probability below 2^-755. Inputs are A, s and e modulo r, 3·217 bits. So the expected
-//! number of inputs that fail, over the choice of the offsets, is below 2^(651 − 755) = 2^-104: but for that probability there
-//! is none, and no attacker can find one. This takes hashes to the curve as random points; it needs no discrete logarithm.
+//! the sum so far and of the point added, or if a doubling step ends in 𝒪. The sum so far is k·B_j plus what the inputs
+//! determine, k a power of 2; the point added is determined by the inputs alone, or in one case (X and Y of VERIFY) is the
+//! sum plus such a point other than 𝒪. For a fixed input and random B_j each of the at most 158 equalities of coordinates
+//! has a probability of about 1/p (the functions x_0(T) − c and x_0(T) − x_0(T + D) of a random T have poles of order 2: by
+//! bounds on sums over curves the relative error is about p^-2.5), and the 109 equalities of points of about 1/r: together
+//! below 2^-23.6. The 32 offsets are independent, so a fixed input fails for all of them with a probability below 2^-755.
+//! Inputs are A, s and e modulo r, 3·217 bits. So the expected number of inputs that fail, over the choice of the offsets,
+//! is below 2^(651 − 755) = 2^-104: but for that probability there is none, and no attacker can find one. This takes hashes
+//! to the curve as random points; it needs no discrete logarithm.
 
 pub mod integers;
 pub mod multiple;

@@ -46,7 +46,9 @@ impl<F, A: BaseAir<F>> BaseAir<F> for Foreign<A> {
     }
 }
 
-impl<F: PrimeField32, A: MachineAir<F, Record = ExecutionRecord, Program = Program>> MachineAir<F> for Foreign<A> {
+impl<F: PrimeField32, A: MachineAir<F, Record = ExecutionRecord, Program = Program>> MachineAir<F>
+    for Foreign<A>
+{
     type Record = Record;
     type Program = Program;
 
@@ -160,9 +162,15 @@ fn secp256k1(n: usize) -> Record {
             next += 8 * WORDS as u64;
             let q_memory_records: Vec<MemoryReadRecord> = words(&g)
                 .into_iter()
-                .map(|value| MemoryReadRecord { value, timestamp: clk, prev_timestamp: 0, prev_page_prot_record: None })
+                .map(|value| MemoryReadRecord {
+                    value,
+                    timestamp: clk,
+                    prev_timestamp: 0,
+                    prev_page_prot_record: None,
+                })
                 .collect();
-            touched.extend((q_ptr..).step_by(8).zip(&q_memory_records).map(|(a, r)| (a, r.value, r.value, clk)));
+            touched
+                .extend((q_ptr..).step_by(8).zip(&q_memory_records).map(|(a, r)| (a, r.value, r.value, clk)));
             let event = EllipticCurveAddEvent {
                 clk,
                 p_ptr,
@@ -175,7 +183,8 @@ fn secp256k1(n: usize) -> Record {
             };
             (SyscallCode::SECP256K1_ADD, PrecompileEvent::Secp256k1Add(event))
         } else {
-            let event = EllipticCurveDoubleEvent { clk, p_ptr, p: words(&p), p_memory_records, ..Default::default() };
+            let event =
+                EllipticCurveDoubleEvent { clk, p_ptr, p: words(&p), p_memory_records, ..Default::default() };
             (SyscallCode::SECP256K1_DOUBLE, PrecompileEvent::Secp256k1Double(event))
         };
         record.memory.extend(touched.into_iter().map(|(addr, before, after, timestamp)| MemoryLocalEvent {
@@ -241,5 +250,8 @@ async fn main() {
     println!("prove {n} VERIFYs                        {ours:.0} ms");
     println!("prove {n} ecrecovers' points             {theirs:.0} ms");
     println!("ratio                                   {:.1}", theirs / ours);
-    println!("ratio without the tables                {:.1}", (theirs - few).max(0.0) / (ours - few).max(0.1));
+    println!(
+        "ratio without the tables                {:.1}",
+        (theirs - few).max(0.0) / (ours - few).max(0.1)
+    );
 }

@@ -24,6 +24,9 @@
 //! real = 1, then u·D + w·P = 𝒪, where u = 1 + Σ sign_i·2^(108 − i) in [1, 2^109]
 //! and w = Σ W_i·2^(109 − i) − 2^109 + 1 in (−2^109, 2^109], W_0 = 1 − swap_0 and W_i = sign_{i−1} xor swap_i.
 //!
+//! The same holds for [`assert_walk`] from B_j to C_j − N of any B_j with C_j = 2^109·B_j, if the digits are boolean and
+//! `settle` shows that its product times the last factor is not 0.
+//!
 //! *Proof.* `inverse` shows that no factor of the product is 0. T of digit i is σ_i·D + σ′_i·P with σ_0 = 1, σ_i = 2·sign_{i−1} − 1, and σ′_i = σ_i for N, −σ_i for M: σ′_i is
 //! 2·W_i − 1. The factors are values of h at differences of x: no addition meets an equal x. By the lemmas
 //! *addition* and *step* acc is B_j + T_0, and in the end E = 2^109·B_j + Σ 2^(109 − i)(σ_i·D + σ′_i·P). The sums are odd:

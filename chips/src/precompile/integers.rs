@@ -21,7 +21,7 @@
 //! ## Reduction
 //! n + k·r = s + δ + r·real: n = Σ D_w·2^(5w) with 44 windows D_w in [0, 32), k of 5 bytes, δ a small number, carries of 12
 //! bits with 2048 taken off. Position k < 16 holds D_w·2^(5w − 16k) for the windows that start in it. The sums are below
-//! 2^21 + 5·255·65535 < 8.6·10^7 in absolute value, 2^16·c below 1.35·10^8: no wrap; honest carries are in [−3, 1313].
+//! 2^21 + 5·255·65535 < 8.6·10^7 in absolute value, 2^16·c below 1.35·10^8: no wrap; honest carries are in [−890, 1].
 //! For every s below 2^256 and −2 ≤ δ ≤ 1 there is a solution with 0 ≤ n < r: k = ⌊(s + δ + r)/r⌋ ≤ 2^39.1.
 
 use core::array;
@@ -270,4 +270,94 @@ pub fn reduction_messages<S: MessageSink>(
 ) {
     byte_messages(sink, quotient_label, real, quotient);
     range_messages(sink, carry_label, real, carry, REDUCTION_CARRY_BITS);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ladder::ORDER_LIMBS;
+
+    const P: i64 = 0x7f00_0001;
+
+    /// Least and greatest sum of a position, for numbers in their ranges.
+    type Bounds = (i64, i64);
+
+    fn order_multiple(bytes: usize, k: usize) -> i64 {
+        (0..bytes).map(|a| 255 * i64::from(shifted_order_limb(8 * a, k))).sum()
+    }
+
+    fn product_bounds(k: usize) -> Bounds {
+        let pair = |j: i64| match j {
+            -1 => 255 * 256,
+            0..31 => 65_535,
+            31 => 255,
+            _ => 0,
+        };
+        // Bytes of u − 1 < 2^109, 1 added to the lowest.
+        let byte = |i: usize| match i {
+            0 => 256,
+            13 => 31,
+            _ => 255,
+        };
+        let position = i64::try_from(2 * k).expect("few");
+        let u: i64 = (0..14).map(|i| byte(i) * pair(position - i64::try_from(i).expect("few"))).sum();
+        let (least, greatest) = match k {
+            0 => (-1, 65_537),
+            1..6 => (0, 65_535),
+            6 => (-(1 << 13), (1 << 14) - 1),
+            _ => (0, 0),
+        };
+        (least - order_multiple(QUOTIENT_BYTES, k), u + greatest)
+    }
+
+    fn reduction_bounds(k: usize) -> Bounds {
+        let order = i64::from(shifted_order_limb(0, k));
+        let (least, greatest) = if k == 0 { (-2, 1) } else { (0, 0) };
+        let windows: i64 = (0..WINDOWS).filter(|w| 5 * w / 16 == k).map(|w| 31 << (5 * w % 16)).sum();
+        (order + least - windows - order_multiple(REDUCTION_BYTES, k), 65_535 + order + greatest)
+    }
+
+    /// No equation wraps modulo p, and honest carries are in the range; their least and greatest.
+    fn check(positions: usize, offset: u32, bounds: impl Fn(usize) -> Bounds) -> Bounds {
+        let offset = i64::from(offset);
+        let (mut carries, mut all) = ((0, 0), (0, 0));
+        for k in 0..positions {
+            let (least, greatest) = bounds(k);
+            let (first, last) = (k == 0, k + 1 == positions);
+            let carry_in = if first { (0, 0) } else { (-offset, offset - 1) };
+            let carry_out = if last { (0, 0) } else { (-offset, offset - 1) };
+            let low = least + carry_in.0 - (carry_out.1 << 16);
+            let high = greatest + carry_in.1 - (carry_out.0 << 16);
+            assert!(-P < low && high < P, "position {k}: {low} {high}");
+            carries = ((least + carries.0) >> 16, (greatest + carries.1) >> 16);
+            assert!(-offset <= carries.0 && carries.1 < offset, "position {k}: {carries:?}");
+            all = (all.0.min(carries.0), all.1.max(carries.1));
+        }
+        all
+    }
+
+    #[test]
+    fn equations_cannot_wrap_and_honest_carries_fit() {
+        let (least, greatest) = check(POSITIONS, CARRY_OFFSET, product_bounds);
+        assert!(-4900 < least && greatest < 4900);
+        assert_eq!(check(SCALAR_LIMBS, REDUCTION_CARRY_OFFSET, reduction_bounds), (-890, 1));
+    }
+
+    /// The positions hold all of r·256^a and all windows.
+    #[test]
+    fn positions_are_enough() {
+        for a in 0..QUOTIENT_BYTES {
+            assert!((POSITIONS..POSITIONS + 16).all(|k| shifted_order_limb(8 * a, k) == 0));
+            assert!((0..ORDER_LIMBS.len()).any(|k| shifted_order_limb(8 * a, k + a / 2) != 0));
+        }
+        for a in 0..REDUCTION_BYTES {
+            assert!((SCALAR_LIMBS..SCALAR_LIMBS + 16).all(|k| shifted_order_limb(8 * a, k) == 0));
+        }
+        assert!(5 * (WINDOWS - 1) / 16 < SCALAR_LIMBS);
+    }
+
+    #[test]
+    fn inverse_of_256() {
+        assert_eq!(u64::from(INVERSE_OF_256) * 256 % 0x7f00_0001, 1);
+    }
 }

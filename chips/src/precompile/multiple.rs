@@ -1,7 +1,7 @@
 //! D = s·P for every s, by cases and a chain.
 //!
 //! ## Lemma
-//! Let P be a point of E where `live` = 1, `live` in {0, 1}, s = Σ `scalar[l]`·2^(16l) with limbs of 16 bits, and D a point of
+//! Let real = 1, P a point of E where `live` = 1, `live` in {0, 1}, s = Σ `scalar[l]`·2^(16l) with limbs of 16 bits, and D a point of
 //! E where `active` = live − `zero` − `one` − `minus_one` is 1. If [`assert_multiple`] holds and its messages are true, the
 //! flags and `active` are boolean, and
 //!

@@ -5,7 +5,7 @@
 //! and R = (x_r, y_r) is s·P, the identity written (0, 0) again.
 //!
 //! ## Assumptions  (the integrator must guarantee)
-//! - A1. The guarantees G1 and G2 of [`super`]: messages are true; `s[l]` ∈ [0, 2^16).
+//! - A1. The guarantees G1 and G2 of [`super`]: messages are true. M1 shows `s[l]` ∈ [0, 2^16).
 //! - A2. #E = r is an odd prime above 2^109; (0, 0) is not on E.           holds for E
 //!
 //! ## Not proved here
@@ -19,7 +19,7 @@
 //! | 15..29     | `x_r`, `y_r`               | 14    | state       | R, (0, 0) for 𝒪                        | C5–C7, input |
 //! | 29..45     | `s`                        | 16    | bit         | 16-bit limbs of s, low first           | C8, input |
 //! | 45         | `p_identity`               | 1     | bookkeeping | 1 iff P = 𝒪                            | C2–C4 |
-//! | 46..49     | `zero`, `one`, `minus_one` | 3     | bookkeeping | 1 iff s ≡ 0, 1, −1                     | C4, product |
+//! | 46..49     | `zero`, `one`, `minus_one` | 3     | bookkeeping | 1 iff P ≠ 𝒪 and s ≡ 0, 1, −1           | C4, product |
 //! | 49..65     | `low`                      | 16    | bit         | low byte of each limb                  | product, M1 |
 //! | 65..84     | `quotient`                 | 19    | witness     | bytes of q = (u·s + w)/r               | product, M2 |
 //! | 84..106    | `carry`                    | 22    | witness     | carries, 2^13 added                    | product, M3 |

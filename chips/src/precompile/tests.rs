@@ -40,8 +40,7 @@ fn shapes() {
     assert_eq!(shape::<PrecompileVerifyTable>(), [2_767, 2_747, 3, 29, 37]);
 }
 
-/// Constraints ask for nothing on rows that are not real, whatever stands in the rest: no label but those of columns that gate
-/// themselves can fail there alone.
+/// Every equation fails on a random row: none is empty.
 #[test]
 fn every_label_can_fail() {
     fn failing<T: Table>() -> Vec<&'static str> {

@@ -5,7 +5,8 @@
 //! identity, written (0, 0), and R = (x_r, y_r) is s·G + e·A, the identity written (0, 0) again.
 //!
 //! ## Assumptions  (the integrator must guarantee)
-//! - A1. The guarantees G1 and G2 of [`super`]: messages are true; limbs of s and e are in [0, 2^16).
+//! - A1. The guarantees G1 and G2 of [`super`]: messages are true; limbs of s are in [0, 2^16). M3 shows it for those of e, no
+//!   message does for those of s.
 //! - A2. #E = r is an odd prime above 2^109; (0, 0) is not on E.           holds for E
 //!
 //! ## Not proved here
@@ -35,10 +36,10 @@
 //! | 723..737   | `x_d`, `y_d`               | 14    | base        | D = Y − X = R* − n·G                   | C15 |
 //! | 737..783   | `product_g`                | 46    | witness     | running product of first coordinates   | C13 |
 //! | 783        | `inverse_g`                | 1     | witness     | 1/(the last of them)                   | C16 |
-//! | 784..787   | `zero`, `one`, `minus_one` | 3     | bookkeeping | 1 iff s ≡ 0, 1, −1                     | C4, product |
-//! | 787..803   | `low`                      | 16    | bit         | low byte of each limb                  | product, M1 |
-//! | 803..822   | `quotient`                 | 19    | witness     | bytes of q = (u·s + w)/r               | product, M2 |
-//! | 822..844   | `carry`                    | 22    | witness     | carries, 2^13 added                    | product, M3 |
+//! | 784..787   | `zero`, `one`, `minus_one` | 3     | bookkeeping | 1 iff A ≠ 𝒪 and e ≡ 0, 1, −1           | C4, product |
+//! | 787..803   | `low`                      | 16    | bit         | low byte of each limb                  | product, M3 |
+//! | 803..822   | `quotient`                 | 19    | witness     | bytes of q = (u·s + w)/r               | product, M4 |
+//! | 822..844   | `carry`                    | 22    | witness     | carries, 2^13 added                    | product, M5 |
 //! | 844..849   | `start`                    | 5     | bookkeeping | bits of j                              | start |
 //! | 849..854   | `start_products`           | 5     | bookkeeping | products of those bits                 | start |
 //! | 854..868   | `lambda_n`, `lambda_m`     | 14    | slope       | chords D, P and D, −P                  | sums |
@@ -138,7 +139,7 @@
 //! | R = 𝒪                     | yes          | r_identity |
 //! | exceptional additions     | with other i, j | [`super`] |
 //!
-//! Don't-care cells and free choices: as for [SCALAR_MUL](super::scalar_mul), and i.
+//! Don't-care cells and free choices: as for [SCALAR_MUL](super::scalar_mul), and i, and n: any n + m·r below 2^220 serves.
 //!
 //! ## Padding
 //! Zeros.

@@ -45,9 +45,13 @@ impl Fill for PrecompileScalarMul {
 
     fn prepare(&Claim { event: ScalarMulEvent { p, s }, out }: &Claim<ScalarMulEvent>) -> Prepared {
         let multiple = Multiple::new(&s, p);
-        // A chain that runs shows a result that is finite.
         let d = multiple.d(|| out.to_affine().unwrap_or(params::GENERATOR));
         Prepared { multiple, d }
+    }
+
+    fn can_run(claim: &Claim<ScalarMulEvent>) -> bool {
+        // s ≢ 0 and P ≠ 𝒪, and r is prime.
+        !claim.out.is_identity()
     }
 
     fn multiple(prepared: &Prepared) -> &Multiple {

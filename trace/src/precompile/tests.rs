@@ -257,6 +257,12 @@ fn wrong_results_are_refused() {
             }
         }
     }
+    // 𝒪 for G, which stands in its place where no chain runs.
+    let third = times(Scalar::from(3).invert().unwrap(), Point::GENERATOR);
+    for p in [third, multiple(2)] {
+        let claim = Claim { event: ScalarMulEvent { p, s: 3.into() }, out: Point::Identity };
+        assert_eq!(Sm::generate_claims(&[claim]).unwrap_err(), TraceError::WrongResult { event: 0 });
+    }
     let off = Point::Affine(AffinePoint::new_unchecked(params::GENERATOR.y(), params::GENERATOR.x()));
     let event = ScalarMulEvent { p: off, s: 2_u64.into() };
     let refused = Sm::generate_claims(&[Claim { event, out: off }]).unwrap_err();
@@ -400,4 +406,31 @@ fn rows_are_those_of_single_events() {
         assert_eq!(Row::<Vf>::honest(*event).cells, row.cells);
     }
     assert_eq!(Vf::generate_claims(&[]).unwrap().values, []);
+}
+
+/// Of all values of the flags, boolean or not, only the honest ones pass, and none with `real` = 0.
+#[test]
+fn flags_are_the_honest_ones() {
+    let p = multiple(5);
+    let values = [0_u32, 1, 2, P - 1].map(KoalaBear::from_residue);
+    for (p, s) in [
+        (p, 7_u64.into()),
+        (p, Scalar256::ZERO),
+        (p, Scalar256::ONE),
+        (p, (-Scalar::ONE).into()),
+        (Point::Identity, Scalar256::ZERO),
+    ] {
+        let mut row = Row::<Sm>::honest(ScalarMulEvent { p, s });
+        let at = column(Row::<Sm>::fields(), "p_identity");
+        let honest = row.cells[at..at + 4].to_vec();
+        for code in 0..256_usize {
+            for i in 0..4 {
+                row.cells[at + i] = values[code >> (2 * i) & 3];
+            }
+            assert_eq!(row.failing().is_empty(), row.cells[at..at + 4] == honest);
+            row.cells[0] = KoalaBear::ZERO;
+            assert!(!row.failing().is_empty());
+            row.cells[0] = KoalaBear::ONE;
+        }
+    }
 }

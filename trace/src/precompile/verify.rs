@@ -72,6 +72,10 @@ impl Fill for PrecompileVerify {
         }
     }
 
+    fn can_run(_: &Claim<VerifyEvent>) -> bool {
+        true
+    }
+
     fn multiple(prepared: &Prepared) -> &Multiple {
         &prepared.multiple
     }
