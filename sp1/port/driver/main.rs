@@ -1,0 +1,393 @@
+//! Checks the septic precompiles in SP1: execution, traces, proofs and costs.
+//!
+//! | command | does |
+//! | --- | --- |
+//! | `driver costs` | compares the files of costs with the chips |
+//! | `driver execute` | executes the program and compares memory and events with `septic-curve` |
+//! | `driver prove` | as `execute`, then proves the execution with the CPU prover and verifies the proof |
+//! | `driver reject NAME` | executes one syscall on bad input; the process must not end well |
+//!
+//! The program is made of instructions: each case loads pointers, makes one syscall and compares the words of the
+//! result with the expected ones. Its exit code is 0 if all are equal, and the proof shows it.
+
+use std::{borrow::Borrow, process::ExitCode, sync::Arc, time::Instant};
+
+use hashbrown::HashMap;
+use septic_curve::{
+    layout::{encode_point, encode_scalar, encode_verify, VerifyInput, POINT_WORDS},
+    Point, Scalar256,
+};
+use slop_algebra::AbstractField;
+use slop_basefold::FriConfig;
+use sp1_core_executor::{
+    events::{MemoryWriteRecord, PrecompileEvent},
+    Instruction, Opcode, Program, SP1Context, SP1CoreOpts, SyscallCode,
+};
+use sp1_core_executor_runner::MinimalExecutorRunner;
+use sp1_core_machine::{
+    io::SP1Stdin,
+    riscv::RiscvAir,
+    utils::{generate_records, prove_core},
+};
+use sp1_hypercube::{
+    air::PublicValues,
+    prover::{CpuShardProver, SP1InnerPcsProver, SimpleProver},
+    SP1InnerPcs, ShardVerifier,
+};
+use sp1_primitives::{SP1Field, SP1GlobalContext};
+
+/// The registers that the program uses.
+mod register {
+    pub const CODE: u8 = 5;
+    pub const ARG1: u8 = 10;
+    pub const ARG2: u8 = 11;
+    pub const FOUND: u8 = 13;
+    pub const EXPECTED: u8 = 14;
+    pub const DIFFERENCE: u8 = 15;
+}
+
+/// The address of the first case; each has 256 bytes.
+const BASE: u64 = 0x20_0000;
+const STRIDE: u64 = 0x100;
+/// Where in its 256 bytes a case has its second operand and the expected result.
+const SECOND: u64 = 0x40;
+const EXPECTED: u64 = 0x80;
+
+/// One syscall.
+struct Case {
+    name: &'static str,
+    code: SyscallCode,
+    /// The words at the first pointer.
+    first: Vec<u64>,
+    /// The words at the second pointer.
+    second: Vec<u64>,
+    /// The second argument; `None` is the pointer to the second operand.
+    arg2: Option<Arg2>,
+    /// The point that must be at the first pointer afterwards.
+    expected: Point,
+}
+
+/// A second argument that is not the pointer to the second operand.
+#[derive(Clone, Copy, PartialEq)]
+enum Arg2 {
+    Zero,
+    SameAsFirst,
+}
+
+fn add(name: &'static str, p: Point, q: Point) -> Case {
+    let (first, second) = (encode_point(&p).to_vec(), encode_point(&q).to_vec());
+    Case { name, code: SyscallCode::SEPTIC_ADD, first, second, arg2: None, expected: p + q }
+}
+
+fn add_to_itself(name: &'static str, p: Point) -> Case {
+    Case { second: Vec::new(), arg2: Some(Arg2::SameAsFirst), ..add(name, p, p) }
+}
+
+fn double(name: &'static str, p: Point) -> Case {
+    Case {
+        name,
+        code: SyscallCode::SEPTIC_DOUBLE,
+        first: encode_point(&p).to_vec(),
+        second: Vec::new(),
+        arg2: Some(Arg2::Zero),
+        expected: p + p,
+    }
+}
+
+fn scalar_mul(name: &'static str, p: Point, s: Scalar256) -> Case {
+    Case {
+        name,
+        code: SyscallCode::SEPTIC_SCALAR_MUL,
+        first: encode_point(&p).to_vec(),
+        second: encode_scalar(&s).to_vec(),
+        arg2: None,
+        expected: p.mul_vartime(&s),
+    }
+}
+
+fn verify(name: &'static str, a: Point, s: Scalar256, e: Scalar256) -> Case {
+    Case {
+        name,
+        code: SyscallCode::SEPTIC_VERIFY,
+        first: encode_verify(&VerifyInput { a, s, e }).to_vec(),
+        second: Vec::new(),
+        arg2: Some(Arg2::Zero),
+        expected: Point::GENERATOR.mul_vartime(&s) + a.mul_vartime(&e),
+    }
+}
+
+/// Syscalls on every kind of input.
+fn cases() -> Vec<Case> {
+    let g = Point::GENERATOR;
+    let identity = Point::Identity;
+    let small = Scalar256::from(3_141_592_653_589_793_238);
+    let all_ones = Scalar256::from_le_limbs([u32::MAX; 8]);
+    let mixed = Scalar256::from_le_limbs(std::array::from_fn(|i| {
+        0x9e37_79b9_u32.wrapping_mul(2 * i as u32 + 1)
+    }));
+    let (one, zero) = (Scalar256::from(1), Scalar256::from(0));
+    let p = g.mul_vartime(&mixed);
+    vec![
+        add("P + Q", p, g),
+        add("P + P", p, p),
+        add_to_itself("P + P, one pointer", p),
+        add("P - P", p, -p),
+        add("O + Q", identity, p),
+        add("P + O", p, identity),
+        add("O + O", identity, identity),
+        double("2P", p),
+        double("2O", identity),
+        scalar_mul("sP", p, mixed),
+        scalar_mul("(2^256 - 1)P", p, all_ones),
+        scalar_mul("0P", p, zero),
+        scalar_mul("1P", p, one),
+        scalar_mul("sO", identity, mixed),
+        verify("sG + eA", p, mixed, small),
+        verify("A = G", g, small, mixed),
+        verify("A = -G, e = s", -g, mixed, mixed),
+        verify("A = O", identity, mixed, all_ones),
+        verify("s = e = 0", p, zero, zero),
+    ]
+}
+
+/// Syscalls that must not be executed.
+fn bad_cases() -> Vec<Case> {
+    let g = Point::GENERATOR;
+    let s = Scalar256::from(7);
+    let off_curve = |mut case: Case| {
+        case.first[0] ^= 1;
+        case
+    };
+    // The residue of the lowest limb plus the characteristic, which still fits in 32 bits.
+    let not_canonical = |mut case: Case| {
+        case.first[0] += 0x7f00_0001;
+        case
+    };
+    let mut second = add("add-off-curve-q", g, g);
+    second.second[6] ^= 1 << 40;
+    let mut argument = double("double-second-argument", g);
+    argument.arg2 = Some(Arg2::SameAsFirst);
+    vec![
+        off_curve(add("add-off-curve-p", g, g)),
+        second,
+        not_canonical(add("add-not-canonical", g, g)),
+        off_curve(double("double-off-curve", g)),
+        not_canonical(double("double-not-canonical", g)),
+        off_curve(scalar_mul("scalar-mul-off-curve", g, s)),
+        // Even if the result does not depend on the point.
+        off_curve(scalar_mul("scalar-mul-off-curve-0", g, Scalar256::from(0))),
+        off_curve(verify("verify-off-curve", g, s, s)),
+        off_curve(verify("verify-off-curve-0", g, s, Scalar256::from(0))),
+        not_canonical(verify("verify-not-canonical", g, s, s)),
+        argument,
+    ]
+}
+
+/// The program that makes the syscalls of `cases`.
+fn program(cases: &[Case]) -> Program {
+    use register::{ARG1, ARG2, CODE, DIFFERENCE, FOUND};
+    let mut instructions = Vec::new();
+    let mut memory = HashMap::new();
+    let set = |register, value| Instruction::new(Opcode::ADDI, register, 0, value, false, true);
+    let load = |register, address| Instruction::new(Opcode::LD, register, 0, address, false, true);
+    let ecall =
+        Instruction::new(Opcode::ECALL, CODE, u64::from(ARG1), u64::from(ARG2), false, false);
+    for (case, base) in cases.iter().zip((BASE..).step_by(STRIDE as usize)) {
+        let mut store = |address: u64, words: &[u64]| {
+            memory.extend(words.iter().zip((address..).step_by(8)).map(|(&word, at)| (at, word)));
+        };
+        store(base, &case.first);
+        store(base + SECOND, &case.second);
+        store(base + EXPECTED, &encode_point(&case.expected));
+        let arg2 = match case.arg2 {
+            None => base + SECOND,
+            Some(Arg2::Zero) => 0,
+            Some(Arg2::SameAsFirst) => base,
+        };
+        instructions.extend([
+            set(CODE, case.code as u64),
+            set(ARG1, base),
+            set(ARG2, arg2),
+            ecall,
+        ]);
+        for offset in (0..8 * POINT_WORDS as u64).step_by(8) {
+            let [found, expected] = [u64::from(FOUND), u64::from(register::EXPECTED)];
+            instructions.extend([
+                load(FOUND, base + offset),
+                load(register::EXPECTED, base + EXPECTED + offset),
+                Instruction::new(Opcode::XOR, FOUND, found, expected, false, false),
+                Instruction::new(
+                    Opcode::OR,
+                    DIFFERENCE,
+                    u64::from(DIFFERENCE),
+                    found,
+                    false,
+                    false,
+                ),
+            ]);
+        }
+    }
+    // Exit code 1 if any word was different.
+    instructions.push(Instruction::new(
+        Opcode::SLTU,
+        ARG1,
+        0,
+        u64::from(DIFFERENCE),
+        false,
+        false,
+    ));
+    instructions.extend([set(CODE, SyscallCode::HALT as u64), ecall]);
+    let mut program = Program::new(instructions, 0, 0);
+    program.memory_image = Arc::new(memory);
+    program
+}
+
+
+
+/// Executes the program in the minimal executor.
+fn run(program: Arc<Program>) -> MinimalExecutorRunner {
+    let mut executor = MinimalExecutorRunner::simple(program);
+    while executor.execute_chunk().is_some() {}
+    executor
+}
+
+/// The words that an event wrote over its point.
+fn written(event: &PrecompileEvent) -> Option<&[MemoryWriteRecord]> {
+    match event {
+        PrecompileEvent::SepticAdd(event) => Some(&event.p_memory_records),
+        PrecompileEvent::SepticDouble(event) => Some(&event.p_memory_records),
+        PrecompileEvent::SepticScalarMul(event) => Some(&event.p_memory_records),
+        PrecompileEvent::SepticVerify(event) => Some(&event.a_memory_records),
+        _ => None,
+    }
+}
+
+/// Executes the program and compares memory and events with what is expected.
+fn execute(cases: &[Case]) {
+    let program = Arc::new(program(cases));
+    let executor = run(program.clone());
+    for (case, base) in cases.iter().zip((BASE..).step_by(STRIDE as usize)) {
+        for (i, word) in encode_point(&case.expected).into_iter().enumerate() {
+            let found = executor.get_memory_value(base + 8 * i as u64).value;
+            assert_eq!(found, word, "{}: word {i} in memory", case.name);
+        }
+    }
+    assert_eq!(executor.exit_code(), 0, "the program found a difference");
+
+    let (records, cycles) = generate_records::<SP1Field>(
+        program,
+        SP1Stdin::default(),
+        SP1CoreOpts::default(),
+        SP1Context::default().proof_nonce,
+    )
+    .expect("no execution error");
+    let mut events: Vec<_> = records
+        .iter()
+        .flat_map(|record| record.precompile_events.all_events())
+        .filter_map(|(syscall, event)| Some((syscall.clk, written(event)?)))
+        .collect();
+    events.sort_by_key(|(clk, _)| *clk);
+    assert_eq!(events.len(), cases.len(), "one event for each syscall");
+    for (case, (_, writes)) in cases.iter().zip(events) {
+        let words: Vec<u64> = writes.iter().map(|write| write.value).collect();
+        assert_eq!(words, encode_point(&case.expected), "{}: event", case.name);
+        let before: Vec<u64> = writes.iter().map(|write| write.prev_value).collect();
+        assert_eq!(before, case.first[..POINT_WORDS], "{}: event", case.name);
+    }
+    println!("executed {} syscalls in {cycles} cycles, {} records", cases.len(), records.len());
+}
+
+/// Proves the program and verifies the proof.
+async fn prove(cases: &[Case]) {
+    let program = Arc::new(program(cases));
+    let verifier = ShardVerifier::from_basefold_parameters(
+        FriConfig::default_fri_config(),
+        21,
+        22,
+        RiscvAir::machine(),
+    );
+    let shard_prover = CpuShardProver::<SP1GlobalContext, SP1InnerPcs, SP1InnerPcsProver, _>::new(
+        verifier.clone(),
+    );
+    let prover = SimpleProver::new(verifier, shard_prover);
+    let (preprocessed, vk) = prover.setup(program.clone()).await;
+    // SAFETY: The key is not used for anything else.
+    let pk = unsafe { preprocessed.into_inner() };
+
+    let start = Instant::now();
+    let (proof, _) = prove_core(
+        &prover,
+        pk,
+        program,
+        SP1Stdin::default(),
+        SP1CoreOpts::default(),
+        SP1Context::default(),
+    )
+    .await
+    .expect("no execution error");
+    println!("proved {} shards in {:.1?}", proof.shard_proofs.len(), start.elapsed());
+    let mut shapes: Vec<_> = proof
+        .shard_proofs
+        .iter()
+        .map(|shard| shard.opened_values.chips.keys().cloned().collect::<Vec<_>>().join(" "))
+        .collect();
+    shapes.sort();
+    shapes.iter().for_each(|shape| println!("  {shape}"));
+
+    let start = Instant::now();
+    prover.verify(&vk, &proof).expect("the proof is valid");
+    for shard in &proof.shard_proofs {
+        let values: &PublicValues<[SP1Field; 4], [SP1Field; 3], [SP1Field; 4], SP1Field> =
+            shard.public_values.as_slice().borrow();
+        assert_eq!(values.exit_code, SP1Field::zero(), "the proof is one of a difference");
+    }
+    println!("verified in {:.1?}", start.elapsed());
+}
+
+/// Compares the files of costs with the chips.
+fn costs() {
+    let (chips, costs) = RiscvAir::<SP1Field>::get_chips_and_costs();
+    let filed = sp1_core_executor::rv64im_costs();
+    let complexity = sp1_core_executor::get_complexity_mapping();
+    let mut septic = 0;
+    for chip in &chips {
+        let id = chip.air.id();
+        let cost = costs[chip.name()];
+        if id.as_str().starts_with("Septic") {
+            septic += 1;
+            println!("{id}: {cost} columns, {} constraints", chip.num_constraints);
+        }
+        assert_eq!(filed[&id] as u64, cost, "columns of {id}");
+        assert_eq!(complexity[id], chip.num_constraints as u64, "constraints of {id}");
+    }
+    assert_eq!(septic, 8, "number of septic chips");
+    println!("costs of {} chips are those filed", chips.len());
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["costs"] => costs(),
+        ["execute"] => execute(&cases()),
+        ["prove"] => {
+            execute(&cases());
+            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            runtime.block_on(prove(&cases()));
+        }
+        ["list-rejected"] => bad_cases().iter().for_each(|case| println!("{}", case.name)),
+        ["reject", name] => {
+            let Some(case) = bad_cases().into_iter().find(|case| case.name == name) else {
+                eprintln!("no such case: {name}");
+                return ExitCode::from(2);
+            };
+            run(Arc::new(program(&[case])));
+            println!("{name} was executed");
+        }
+        _ => {
+            eprintln!("driver costs | execute | prove | list-rejected | reject NAME");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
