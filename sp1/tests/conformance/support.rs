@@ -3,8 +3,6 @@
 //! SP1's types are those of `sp1-hypercube` over `SP1Field`, which is KoalaBear in an older Plonky3. Values cross as
 //! canonical coefficients. The comparisons are in `tests/`.
 
-#![forbid(unsafe_code)]
-
 use septic_curve::{DEGREE, Fp7, Point, params};
 use slop_algebra::{AbstractField, PrimeField32};
 use sp1_hypercube::septic_curve::{SepticCurve, SepticCurveComplete};
@@ -12,20 +10,20 @@ use sp1_hypercube::septic_extension::SepticExtension;
 use sp1_primitives::SP1Field;
 
 /// SP1's element of the extension field.
-pub type Element = SepticExtension<SP1Field>;
+pub(crate) type Element = SepticExtension<SP1Field>;
 
 /// SP1's affine point.
-pub type Affine = SepticCurve<SP1Field>;
+pub(crate) type Affine = SepticCurve<SP1Field>;
 
 /// SP1's point with the identity.
-pub type Complete = SepticCurveComplete<SP1Field>;
+pub(crate) type Complete = SepticCurveComplete<SP1Field>;
 
 /// The characteristic.
-pub const P: u32 = SP1Field::ORDER_U32;
+pub(crate) const P: u32 = SP1Field::ORDER_U32;
 
 /// An element as SP1's.
 #[must_use]
-pub fn element(x: &Fp7) -> Element {
+pub(crate) fn element(x: &Fp7) -> Element {
     SepticExtension(x.to_canonical().map(SP1Field::from_canonical_u32))
 }
 
@@ -34,29 +32,29 @@ pub fn element(x: &Fp7) -> Element {
 /// # Panics
 /// If a coefficient is not canonical.
 #[must_use]
-pub fn back(x: &Element) -> Fp7 {
+pub(crate) fn back(x: &Element) -> Fp7 {
     Fp7::from_u32s(x.0.map(|c| c.as_canonical_u32()))
 }
 
 /// A point as SP1's, `None` for the identity.
 #[must_use]
-pub fn affine(point: &Point) -> Option<Affine> {
+pub(crate) fn affine(point: &Point) -> Option<Affine> {
     point.to_affine().map(|p| SepticCurve { x: element(&p.x()), y: element(&p.y()) })
 }
 
 /// A point as SP1's, with the identity.
 #[must_use]
-pub fn complete(point: &Point) -> Complete {
+pub(crate) fn complete(point: &Point) -> Complete {
     affine(point).map_or(Complete::Infinity, Complete::Affine)
 }
 
 /// A fixed sequence of numbers that look random (splitmix64).
 #[derive(Clone, Debug)]
-pub struct Numbers(pub u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
     /// The next 64 bits.
-    pub fn next_u64(&mut self) -> u64 {
+    pub(crate) fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -65,17 +63,17 @@ impl Numbers {
     }
 
     /// A residue, uniform up to 2^-33.
-    pub fn residue(&mut self) -> u32 {
+    pub(crate) fn residue(&mut self) -> u32 {
         u32::try_from(self.next_u64() % u64::from(P)).expect("below p")
     }
 
     /// An element of the extension.
-    pub fn element(&mut self) -> Fp7 {
+    pub(crate) fn element(&mut self) -> Fp7 {
         Fp7::from_u32s([(); DEGREE].map(|()| self.residue()))
     }
 
     /// A 256-bit integer in 32-bit limbs.
-    pub fn limbs(&mut self) -> [u32; 8] {
+    pub(crate) fn limbs(&mut self) -> [u32; 8] {
         [(); 8].map(|()| u32::try_from(self.next_u64() >> 32).expect("32 bits"))
     }
 }
@@ -83,7 +81,7 @@ impl Numbers {
 /// Elements on which formulas go wrong first: 0, ±1, single powers of z with small and large coefficients, elements
 /// of the base field, all coefficients equal, coordinates of the curve's constants.
 #[must_use]
-pub fn edge_elements() -> Vec<Fp7> {
+pub(crate) fn edge_elements() -> Vec<Fp7> {
     let mut edges = vec![Fp7::ZERO];
     for c in [1, 2, P - 1, P - 2, P / 2, P / 2 + 1, 45, 41, (1 << 24) - 1, 1 << 24] {
         for i in 0..DEGREE {

@@ -1,6 +1,6 @@
 //! The extension field: every operation on random and edge elements, and on all pairs of edge elements.
 
-use septic_conformance::{Element, Numbers, P, back, edge_elements, element};
+use crate::support::{Element, Numbers, P, back, edge_elements, element};
 use septic_curve::{Fp7, batch_inverse};
 use slop_algebra::{AbstractField, Field};
 

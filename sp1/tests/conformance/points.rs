@@ -1,6 +1,6 @@
 //! Points: constants, the complete addition in every case, multiples, and SP1's sum checkers on our results.
 
-use septic_conformance::{Affine, Complete, Element, Numbers, affine, complete, element};
+use crate::support::{Affine, Complete, Element, Numbers, affine, complete, element};
 use septic_curve::{AffinePoint, Fp7, Point, ProjectivePoint, Scalar256, lift_x, mul_add_batch, params};
 use slop_algebra::AbstractField;
 use sp1_hypercube::septic_curve::{CURVE_WITNESS_DUMMY_POINT_X, CURVE_WITNESS_DUMMY_POINT_Y};
