@@ -5,7 +5,8 @@
 //! | `driver costs` | compares the files of costs with the chips |
 //! | `driver execute` | executes the program and compares memory and events with `septic-curve` |
 //! | `driver prove` | as `execute`, then proves the execution with the CPU prover and verifies the proof |
-//! | `driver reject NAME` | executes one syscall on bad input; the process must not end well |
+//! | `driver list-rejected` | lists syscalls on bad input and the executor's messages |
+//! | `driver reject NAME` | executes one of them, which must fail and end the process |
 //!
 //! The program is made of instructions: each case loads pointers, makes one syscall and compares the words of the
 //! result with the expected ones. Its exit code is 0 if all are equal, and the proof shows it.
@@ -21,7 +22,7 @@ use slop_algebra::AbstractField;
 use slop_basefold::FriConfig;
 use sp1_core_executor::{
     events::{MemoryWriteRecord, PrecompileEvent},
-    Instruction, Opcode, Program, SP1Context, SP1CoreOpts, SyscallCode,
+    Instruction, MinimalExecutor, Opcode, Program, SP1Context, SP1CoreOpts, SyscallCode,
 };
 use sp1_core_executor_runner::MinimalExecutorRunner;
 use sp1_core_machine::{
@@ -150,36 +151,43 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Syscalls that must not be executed.
-fn bad_cases() -> Vec<Case> {
+/// Syscalls that must not be executed, and what the executor says about them.
+fn bad_cases() -> Vec<(Case, &'static str)> {
     let g = Point::GENERATOR;
-    let s = Scalar256::from(7);
+    let (s, zero) = (Scalar256::from(7), Scalar256::from(0));
+    let (on_curve, limb) = ("the point is not on the curve", "is not below p");
+    let argument = "the second argument must be 0";
     let off_curve = |mut case: Case| {
         case.first[0] ^= 1;
-        case
+        (case, on_curve)
     };
-    // The residue of the lowest limb plus the characteristic, which still fits in 32 bits.
+    // The lowest limb plus the characteristic: the same residue, and it still fits in 32 bits.
     let not_canonical = |mut case: Case| {
         case.first[0] += 0x7f00_0001;
-        case
+        (case, limb)
     };
     let mut second = add("add-off-curve-q", g, g);
     second.second[6] ^= 1 << 40;
-    let mut argument = double("double-second-argument", g);
-    argument.arg2 = Some(Arg2::SameAsFirst);
+    let mut x_only = double("double-y-zero", g);
+    x_only.first[3] &= 0xffff_ffff;
+    x_only.first[4..].fill(0);
+    let with_argument = |case: Case| (Case { arg2: Some(Arg2::SameAsFirst), ..case }, argument);
     vec![
         off_curve(add("add-off-curve-p", g, g)),
-        second,
+        (second, on_curve),
         not_canonical(add("add-not-canonical", g, g)),
         off_curve(double("double-off-curve", g)),
+        (x_only, on_curve),
         not_canonical(double("double-not-canonical", g)),
+        with_argument(double("double-second-argument", g)),
         off_curve(scalar_mul("scalar-mul-off-curve", g, s)),
         // Even if the result does not depend on the point.
-        off_curve(scalar_mul("scalar-mul-off-curve-0", g, Scalar256::from(0))),
+        off_curve(scalar_mul("scalar-mul-off-curve-by-0", g, zero)),
+        not_canonical(scalar_mul("scalar-mul-not-canonical", g, s)),
         off_curve(verify("verify-off-curve", g, s, s)),
-        off_curve(verify("verify-off-curve-0", g, s, Scalar256::from(0))),
+        off_curve(verify("verify-off-curve-by-0", g, s, zero)),
         not_canonical(verify("verify-not-canonical", g, s, s)),
-        argument,
+        with_argument(verify("verify-second-argument", g, s, s)),
     ]
 }
 
@@ -375,14 +383,19 @@ fn main() -> ExitCode {
             let runtime = tokio::runtime::Runtime::new().expect("a runtime");
             runtime.block_on(prove(&cases()));
         }
-        ["list-rejected"] => bad_cases().iter().for_each(|case| println!("{}", case.name)),
+        ["list-rejected"] => {
+            bad_cases().iter().for_each(|(case, reason)| println!("{}\t{reason}", case.name));
+        }
         ["reject", name] => {
-            let Some(case) = bad_cases().into_iter().find(|case| case.name == name) else {
+            let Some((case, _)) = bad_cases().into_iter().find(|(case, _)| case.name == name) else {
                 eprintln!("no such case: {name}");
                 return ExitCode::from(2);
             };
-            run(Arc::new(program(&[case])));
-            println!("{name} was executed");
+            let program = Arc::new(program(&[case]));
+            let error = MinimalExecutorRunner::simple(program.clone()).try_execute_chunk().err();
+            println!("{}", error.map_or("executed".into(), |error| format!("refused: {error}")));
+            // In this process, which then ends: the executor's own message.
+            while MinimalExecutor::simple(program.clone()).execute_chunk().is_some() {}
         }
         _ => {
             eprintln!("driver costs | execute | prove | list-rejected | reject NAME");

@@ -1,5 +1,7 @@
 //! The change itself: new files and insertions. All text is ours; SP1's is only named by anchors.
 
+use std::borrow::Cow;
+
 use crate::edit::{
     Edit,
     Place::{self, After, Before, End, Into},
@@ -15,6 +17,10 @@ pub(crate) const FILES: &[(&str, &str)] = &[
         "crates/core/executor/src/vm/syscall/precompiles/septic.rs",
         include_str!("../../../port/executor/vm.rs"),
     ),
+    (
+        "crates/core/machine/src/syscall/precompiles/septic/host.rs",
+        include_str!("../../../port/machine/host.rs"),
+    ),
     ("crates/zkvm/entrypoint/src/syscalls/septic.rs", include_str!("../../../port/guest/syscalls.rs")),
     ("crates/zkvm/lib/src/septic.rs", include_str!("../../../port/guest/lib.rs")),
     ("driver/Cargo.toml", include_str!("../../../port/driver/Cargo.toml.in")),
@@ -28,7 +34,7 @@ const fn edit(
     place: Place,
     text: &'static str,
 ) -> Edit {
-    Edit { file, within, place, text }
+    Edit { file, within, place, text: Cow::Borrowed(text) }
 }
 
 const SYSCALL_CODE: &str = "crates/core/executor/src/syscall_code.rs";
@@ -41,7 +47,18 @@ const MACHINE_FN: &[&str] = &["impl<F: PrimeField32> RiscvAir<F>", "pub fn machi
 const SYSCALLS: &str = "crates/zkvm/entrypoint/src/syscalls/mod.rs";
 const LIB: &str = "crates/zkvm/lib/src/lib.rs";
 
-/// The insertions, in order.
+const MACHINE_DEPENDENCIES: &str = "
+[dependencies.septic-chips]
+path = \"../../../septic/chips\"
+
+[dependencies.septic-curve]
+path = \"../../../septic/curve\"
+
+[dependencies.septic-trace]
+path = \"../../../septic/trace\"
+";
+
+/// The insertions but those that register the chips, in order.
 pub(crate) const EDITS: &[Edit] = &[
     // Executor: dependency.
     edit("crates/core/executor/Cargo.toml", &[], End, "\n[dependencies.septic-curve]\npath = \"../../../septic/curve\"\n"),
@@ -278,130 +295,81 @@ pub fn syscall_septic_verify(buffer: *mut [u64; 15]);
     ),
 ];
 
-/// The insertions that register the chips.
-pub(crate) const MACHINE_EDITS: &[Edit] = &[
-    edit(
-        "crates/core/machine/Cargo.toml",
-        &[],
-        End,
-        "
-[dependencies.septic-chips]
-path = \"../../../septic/chips\"
-
-[dependencies.septic-curve]
-path = \"../../../septic/curve\"
-
-[dependencies.septic-trace]
-path = \"../../../septic/trace\"
-",
-    ),
-    edit(
-        "crates/core/machine/src/syscall/precompiles/mod.rs",
-        &[],
-        After("pub mod poseidon2;"),
-        "pub mod septic;\n",
-    ),
-    edit(
-        RISCV,
-        &["pub(crate) mod riscv_chips"],
-        After("poseidon2::Poseidon2Chip,"),
-        "septic::{SepticAddChip, SepticDoubleChip, SepticScalarMulChip, SepticVerifyChip},\n",
-    ),
-    edit(
-        RISCV,
-        &["pub enum RiscvAir<F: PrimeField32>"],
-        End,
-        "\
-/// A precompile for addition on the septic curve.
-SepticAdd(SepticAddChip<SupervisorMode>),
-/// A precompile for addition on the septic curve (user mode).
-SepticAddUser(SepticAddChip<UserMode>),
-/// A precompile for doubling a point on the septic curve.
-SepticDouble(SepticDoubleChip<SupervisorMode>),
-/// A precompile for doubling a point on the septic curve (user mode).
-SepticDoubleUser(SepticDoubleChip<UserMode>),
-/// A precompile for scalar multiplication on the septic curve.
-SepticScalarMul(SepticScalarMulChip<SupervisorMode>),
-/// A precompile for scalar multiplication on the septic curve (user mode).
-SepticScalarMulUser(SepticScalarMulChip<UserMode>),
-/// A precompile for Schnorr verification on the septic curve.
-SepticVerify(SepticVerifyChip<SupervisorMode>),
-/// A precompile for Schnorr verification on the septic curve (user mode).
-SepticVerifyUser(SepticVerifyChip<UserMode>),
-",
-    ),
-    edit(
-        RISCV,
-        MACHINE_FN,
-        After("RiscvAir::Poseidon2User("),
-        "\
-RiscvAir::SepticAdd(SepticAddChip::default()),
-RiscvAir::SepticAddUser(SepticAddChip::default()),
-RiscvAir::SepticDouble(SepticDoubleChip::default()),
-RiscvAir::SepticDoubleUser(SepticDoubleChip::default()),
-RiscvAir::SepticScalarMul(SepticScalarMulChip::default()),
-RiscvAir::SepticScalarMulUser(SepticScalarMulChip::default()),
-RiscvAir::SepticVerify(SepticVerifyChip::default()),
-RiscvAir::SepticVerifyUser(SepticVerifyChip::default()),
-",
-    ),
-    edit(
-        RISCV,
-        MACHINE_FN,
-        Into("let precompile_clusters = ["),
-        "\
-[SepticAdd].as_slice(),
-[SepticDouble].as_slice(),
-[SepticScalarMul].as_slice(),
-[SepticVerify].as_slice(),
-",
-    ),
-    edit(
-        RISCV,
-        MACHINE_FN,
-        Into("let precompile_clusters_user = ["),
-        "\
-[SepticAddUser].as_slice(),
-[SepticDoubleUser].as_slice(),
-[SepticScalarMulUser].as_slice(),
-[SepticVerifyUser].as_slice(),
-",
-    ),
-    edit(
-        RISCV,
-        &["impl<F: PrimeField32> RiscvAir<F>", "pub fn get_chips_and_costs()"],
-        Before("assert_eq!(chips.len(), costs.len()"),
-        "\
-for air in [
-    RiscvAir::SepticAdd(SepticAddChip::default()),
-    RiscvAir::SepticAddUser(SepticAddChip::default()),
-    RiscvAir::SepticDouble(SepticDoubleChip::default()),
-    RiscvAir::SepticDoubleUser(SepticDoubleChip::default()),
-    RiscvAir::SepticScalarMul(SepticScalarMulChip::default()),
-    RiscvAir::SepticScalarMulUser(SepticScalarMulChip::default()),
-    RiscvAir::SepticVerify(SepticVerifyChip::default()),
-    RiscvAir::SepticVerifyUser(SepticVerifyChip::default()),
+/// The insertions that register the chips of these operations, named as in `SepticAddChip`.
+pub(crate) fn machine_edits(operations: &[&str]) -> Vec<Edit> {
+    let lines = |line: &dyn Fn(&str) -> String| -> String { operations.iter().map(|name| line(name)).collect() };
+    let airs = |indent: &str| {
+        lines(&|name| {
+            format!(
+                "{indent}RiscvAir::Septic{name}(Septic{name}Chip::default()),\n\
+                 {indent}RiscvAir::Septic{name}User(Septic{name}Chip::default()),\n"
+            )
+        })
+    };
+    let names: Vec<String> = operations.iter().map(|name| format!("Septic{name}Chip")).collect();
+    let cost = "\
 ] {
     let chip = Chip::new(air);
     costs.insert(chip.name().to_string(), chip.cost());
     chips.push(chip);
 }
 
-",
-    ),
-    edit(
-        RISCV,
-        &["impl From<RiscvAirDiscriminants> for RiscvAirId"],
-        After("RiscvAirDiscriminants::Poseidon2User =>"),
-        "\
-RiscvAirDiscriminants::SepticAdd => RiscvAirId::SepticAdd,
-RiscvAirDiscriminants::SepticAddUser => RiscvAirId::SepticAddUser,
-RiscvAirDiscriminants::SepticDouble => RiscvAirId::SepticDouble,
-RiscvAirDiscriminants::SepticDoubleUser => RiscvAirId::SepticDoubleUser,
-RiscvAirDiscriminants::SepticScalarMul => RiscvAirId::SepticScalarMul,
-RiscvAirDiscriminants::SepticScalarMulUser => RiscvAirId::SepticScalarMulUser,
-RiscvAirDiscriminants::SepticVerify => RiscvAirId::SepticVerify,
-RiscvAirDiscriminants::SepticVerifyUser => RiscvAirId::SepticVerifyUser,
-",
-    ),
-];
+";
+    vec![
+        edit("crates/core/machine/Cargo.toml", &[], End, MACHINE_DEPENDENCIES),
+        edit(
+            "crates/core/machine/src/syscall/precompiles/mod.rs",
+            &[],
+            After("pub mod poseidon2;"),
+            "pub mod septic;\n",
+        ),
+        owned(
+            &["pub(crate) mod riscv_chips"],
+            After("poseidon2::Poseidon2Chip,"),
+            format!("septic::{{{}}},\n", names.join(", ")),
+        ),
+        owned(
+            &["pub enum RiscvAir<F: PrimeField32>"],
+            End,
+            lines(&|name| {
+                format!(
+                    "/// A precompile of the septic curve: {name}.\n\
+                     Septic{name}(Septic{name}Chip<SupervisorMode>),\n\
+                     /// A precompile of the septic curve: {name} (user mode).\n\
+                     Septic{name}User(Septic{name}Chip<UserMode>),\n"
+                )
+            }),
+        ),
+        owned(MACHINE_FN, After("RiscvAir::Poseidon2User("), airs("")),
+        owned(
+            MACHINE_FN,
+            Into("let precompile_clusters = ["),
+            lines(&|name| format!("[Septic{name}].as_slice(),\n")),
+        ),
+        owned(
+            MACHINE_FN,
+            Into("let precompile_clusters_user = ["),
+            lines(&|name| format!("[Septic{name}User].as_slice(),\n")),
+        ),
+        owned(
+            &["impl<F: PrimeField32> RiscvAir<F>", "pub fn get_chips_and_costs()"],
+            Before("assert_eq!(chips.len(), costs.len()"),
+            format!("for air in [\n{}{cost}", airs("    ")),
+        ),
+        owned(
+            &["impl From<RiscvAirDiscriminants> for RiscvAirId"],
+            After("RiscvAirDiscriminants::Poseidon2User =>"),
+            lines(&|name| {
+                format!(
+                    "RiscvAirDiscriminants::Septic{name} => RiscvAirId::Septic{name},\n\
+                     RiscvAirDiscriminants::Septic{name}User => RiscvAirId::Septic{name}User,\n"
+                )
+            }),
+        ),
+    ]
+}
+
+/// An insertion into the list of chips.
+fn owned(within: &'static [&'static str], place: Place, text: String) -> Edit {
+    Edit { file: RISCV, within, place, text: Cow::Owned(text) }
+}

@@ -4,6 +4,8 @@
 //! indentation: an item begins with the line that starts with its header and ends with the next line of the same
 //! indentation that starts with a closing brace. That is how rustfmt writes them.
 
+use std::borrow::Cow;
+
 use crate::error::PortError;
 
 /// Where in its item a text goes.
@@ -29,7 +31,7 @@ pub(crate) struct Edit {
     /// The place.
     pub(crate) place: Place,
     /// The lines, without the indentation of the place.
-    pub(crate) text: &'static str,
+    pub(crate) text: Cow<'static, str>,
 }
 
 /// The indentation of a line, in bytes.
@@ -136,7 +138,7 @@ impl A {
 ";
 
     fn edit(within: &'static [&'static str], place: Place) -> Edit {
-        Edit { file: "a.rs", within, place, text: "new\n" }
+        Edit { file: "a.rs", within, place, text: Cow::Borrowed("new\n") }
     }
 
     fn lines_of(edit: &Edit) -> Vec<String> {

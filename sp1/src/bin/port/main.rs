@@ -4,6 +4,7 @@
 //! proves a program with the new syscalls. SP1's sources are those that cargo fetched.
 
 mod change;
+mod chips;
 mod edit;
 mod error;
 mod sources;
@@ -70,7 +71,10 @@ fn port(into: &Path) -> Result<(), PortError> {
     let events = read(&ours.join("sp1/src/events.rs"))?.replace("sp1_core_executor::", "crate::");
     create(into, "crates/core/executor/src/events/precompiles/septic.rs", &events)?;
     apply(into, change::EDITS)?;
-    apply(into, change::MACHINE_EDITS)
+
+    chips::copy_chips(&ours.join("sp1/src"), into)?;
+    apply(into, &change::machine_edits(chips::OPERATIONS))?;
+    chips::file_costs(into)
 }
 
 /// Writes a new file.
