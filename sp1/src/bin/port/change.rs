@@ -58,7 +58,7 @@ path = \"../../../septic/curve\"
 path = \"../../../septic/trace\"
 ";
 
-/// The insertions but those that register the chips, in order.
+/// The insertions that do not depend on the chips, in order.
 pub(crate) const EDITS: &[Edit] = &[
     // Executor: dependency.
     edit("crates/core/executor/Cargo.toml", &[], End, "\n[dependencies.septic-curve]\npath = \"../../../septic/curve\"\n"),
@@ -90,28 +90,6 @@ SEPTIC_VERIFY = 0x00_00_01_39,
 0x00_00_01_37 => SyscallCode::SEPTIC_DOUBLE,
 0x00_00_01_38 => SyscallCode::SEPTIC_SCALAR_MUL,
 0x00_00_01_39 => SyscallCode::SEPTIC_VERIFY,
-",
-    ),
-    edit(
-        SYSCALL_CODE,
-        &["impl SyscallCode", "pub fn as_air_id("],
-        Into("Some(match self {"),
-        "\
-SyscallCode::SEPTIC_ADD => RiscvAirId::SepticAdd,
-SyscallCode::SEPTIC_DOUBLE => RiscvAirId::SepticDouble,
-SyscallCode::SEPTIC_SCALAR_MUL => RiscvAirId::SepticScalarMul,
-SyscallCode::SEPTIC_VERIFY => RiscvAirId::SepticVerify,
-",
-    ),
-    edit(
-        SYSCALL_CODE,
-        &["impl SyscallCode", "pub fn as_air_id_user("],
-        Into("Some(match self {"),
-        "\
-SyscallCode::SEPTIC_ADD => RiscvAirId::SepticAddUser,
-SyscallCode::SEPTIC_DOUBLE => RiscvAirId::SepticDoubleUser,
-SyscallCode::SEPTIC_SCALAR_MUL => RiscvAirId::SepticScalarMulUser,
-SyscallCode::SEPTIC_VERIFY => RiscvAirId::SepticVerifyUser,
 ",
     ),
     edit(
@@ -156,17 +134,6 @@ SepticScalarMulUser = 127,
 SepticVerify = 128,
 /// The septic Schnorr verification chip for user mode.
 SepticVerifyUser = 129,
-",
-    ),
-    edit(
-        AIR,
-        &["impl RiscvAirId", "pub fn is_precompile("],
-        After("| RiscvAirId::Poseidon2"),
-        "\
-| RiscvAirId::SepticAdd
-| RiscvAirId::SepticDouble
-| RiscvAirId::SepticScalarMul
-| RiscvAirId::SepticVerify
 ",
     ),
     // Executor: events.
@@ -295,7 +262,49 @@ pub fn syscall_septic_verify(buffer: *mut [u64; 15]);
     ),
 ];
 
-/// The insertions that register the chips of these operations, named as in `SepticAddChip`.
+/// The syscalls and the names of their operations, as in `SepticAddChip`.
+const SYSCALL_NAMES: &[(&str, &str)] =
+    &[("ADD", "Add"), ("DOUBLE", "Double"), ("SCALAR_MUL", "ScalarMul"), ("VERIFY", "Verify")];
+
+/// The insertions that name the tables of the syscalls. Without a chip a syscall is executed but cannot be proved.
+pub(crate) fn table_edits(operations: &[&str]) -> Vec<Edit> {
+    let arms = |mode: &str| -> String {
+        let table = |name: &str| {
+            if operations.contains(&name) {
+                format!("RiscvAirId::Septic{name}{mode}")
+            } else {
+                "return None".into()
+            }
+        };
+        SYSCALL_NAMES
+            .iter()
+            .map(|(code, name)| format!("SyscallCode::SEPTIC_{code} => {},\n", table(name)))
+            .collect()
+    };
+    let precompiles = operations.iter().map(|name| format!("| RiscvAirId::Septic{name}\n")).collect();
+    vec![
+        owned(
+            SYSCALL_CODE,
+            &["impl SyscallCode", "pub fn as_air_id("],
+            Into("Some(match self {"),
+            arms(""),
+        ),
+        owned(
+            SYSCALL_CODE,
+            &["impl SyscallCode", "pub fn as_air_id_user("],
+            Into("Some(match self {"),
+            arms("User"),
+        ),
+        owned(
+            AIR,
+            &["impl RiscvAirId", "pub fn is_precompile("],
+            After("| RiscvAirId::Poseidon2"),
+            precompiles,
+        ),
+    ]
+}
+
+/// The insertions that register the chips of these operations.
 pub(crate) fn machine_edits(operations: &[&str]) -> Vec<Edit> {
     let lines = |line: &dyn Fn(&str) -> String| -> String { operations.iter().map(|name| line(name)).collect() };
     let airs = |indent: &str| {
@@ -324,11 +333,13 @@ pub(crate) fn machine_edits(operations: &[&str]) -> Vec<Edit> {
             "pub mod septic;\n",
         ),
         owned(
+            RISCV,
             &["pub(crate) mod riscv_chips"],
             After("poseidon2::Poseidon2Chip,"),
             format!("septic::{{{}}},\n", names.join(", ")),
         ),
         owned(
+            RISCV,
             &["pub enum RiscvAir<F: PrimeField32>"],
             End,
             lines(&|name| {
@@ -340,23 +351,27 @@ pub(crate) fn machine_edits(operations: &[&str]) -> Vec<Edit> {
                 )
             }),
         ),
-        owned(MACHINE_FN, After("RiscvAir::Poseidon2User("), airs("")),
+        owned(RISCV, MACHINE_FN, After("RiscvAir::Poseidon2User("), airs("")),
         owned(
+            RISCV,
             MACHINE_FN,
             Into("let precompile_clusters = ["),
             lines(&|name| format!("[Septic{name}].as_slice(),\n")),
         ),
         owned(
+            RISCV,
             MACHINE_FN,
             Into("let precompile_clusters_user = ["),
             lines(&|name| format!("[Septic{name}User].as_slice(),\n")),
         ),
         owned(
+            RISCV,
             &["impl<F: PrimeField32> RiscvAir<F>", "pub fn get_chips_and_costs()"],
             Before("assert_eq!(chips.len(), costs.len()"),
             format!("for air in [\n{}{cost}", airs("    ")),
         ),
         owned(
+            RISCV,
             &["impl From<RiscvAirDiscriminants> for RiscvAirId"],
             After("RiscvAirDiscriminants::Poseidon2User =>"),
             lines(&|name| {
@@ -369,7 +384,7 @@ pub(crate) fn machine_edits(operations: &[&str]) -> Vec<Edit> {
     ]
 }
 
-/// An insertion into the list of chips.
-fn owned(within: &'static [&'static str], place: Place, text: String) -> Edit {
-    Edit { file: RISCV, within, place, text: Cow::Owned(text) }
+/// An insertion that depends on the operations.
+fn owned(file: &'static str, within: &'static [&'static str], place: Place, text: String) -> Edit {
+    Edit { file, within, place, text: Cow::Owned(text) }
 }

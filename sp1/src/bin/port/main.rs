@@ -73,6 +73,7 @@ fn port(into: &Path) -> Result<(), PortError> {
     apply(into, change::EDITS)?;
 
     chips::copy_chips(&ours.join("sp1/src"), into)?;
+    apply(into, &change::table_edits(chips::OPERATIONS))?;
     apply(into, &change::machine_edits(chips::OPERATIONS))?;
     chips::file_costs(into)
 }
