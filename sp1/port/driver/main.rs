@@ -220,12 +220,7 @@ fn program(cases: &[Case]) -> Program {
             Some(Arg2::Zero) => 0,
             Some(Arg2::SameAsFirst) => base,
         };
-        instructions.extend([
-            set(CODE, case.code as u64),
-            set(ARG1, base),
-            set(ARG2, arg2),
-            ecall,
-        ]);
+        instructions.extend([set(CODE, case.code as u64), set(ARG1, base), set(ARG2, arg2), ecall]);
         for offset in (0..8 * POINT_WORDS as u64).step_by(8) {
             let [found, expected] = [u64::from(FOUND), u64::from(register::EXPECTED)];
             instructions.extend([
@@ -244,21 +239,12 @@ fn program(cases: &[Case]) -> Program {
         }
     }
     // Exit code 1 if any word was different.
-    instructions.push(Instruction::new(
-        Opcode::SLTU,
-        ARG1,
-        0,
-        u64::from(DIFFERENCE),
-        false,
-        false,
-    ));
+    instructions.push(Instruction::new(Opcode::SLTU, ARG1, 0, u64::from(DIFFERENCE), false, false));
     instructions.extend([set(CODE, SyscallCode::HALT as u64), ecall]);
     let mut program = Program::new(instructions, 0, 0);
     program.memory_image = Arc::new(memory);
     program
 }
-
-
 
 /// The cases with a syscall that SP1 has a chip for.
 fn provable(cases: &[Case]) -> Vec<Case> {
@@ -403,7 +389,8 @@ fn main() -> ExitCode {
             bad_cases().iter().for_each(|(case, reason)| println!("{}\t{reason}", case.name));
         }
         ["reject", name] => {
-            let Some((case, _)) = bad_cases().into_iter().find(|(case, _)| case.name == name) else {
+            let Some((case, _)) = bad_cases().into_iter().find(|(case, _)| case.name == name)
+            else {
                 eprintln!("no such case: {name}");
                 return ExitCode::from(2);
             };

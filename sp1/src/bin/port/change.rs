@@ -28,12 +28,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
 ];
 
 /// An insertion.
-const fn edit(
-    file: &'static str,
-    within: &'static [&'static str],
-    place: Place,
-    text: &'static str,
-) -> Edit {
+const fn edit(file: &'static str, within: &'static [&'static str], place: Place, text: &'static str) -> Edit {
     Edit { file, within, place, text: Cow::Borrowed(text) }
 }
 
@@ -61,7 +56,12 @@ path = \"../../../septic/trace\"
 /// The insertions that do not depend on the chips, in order.
 pub(crate) const EDITS: &[Edit] = &[
     // Executor: dependency.
-    edit("crates/core/executor/Cargo.toml", &[], End, "\n[dependencies.septic-curve]\npath = \"../../../septic/curve\"\n"),
+    edit(
+        "crates/core/executor/Cargo.toml",
+        &[],
+        End,
+        "\n[dependencies.septic-curve]\npath = \"../../../septic/curve\"\n",
+    ),
     // Executor: syscall codes.
     edit(
         SYSCALL_CODE,
@@ -172,7 +172,9 @@ PrecompileEvent::SepticVerify(e) => iterators.push(e.local_mem_access.iter()),
         "\
 PrecompileEvent::SepticAdd(e) => iterators.push(e.local_page_prot_access.iter()),
 PrecompileEvent::SepticDouble(e) => iterators.push(e.local_page_prot_access.iter()),
-PrecompileEvent::SepticScalarMul(e) => iterators.push(e.local_page_prot_access.iter()),
+PrecompileEvent::SepticScalarMul(e) => {
+    iterators.push(e.local_page_prot_access.iter());
+}
 PrecompileEvent::SepticVerify(e) => iterators.push(e.local_page_prot_access.iter()),
 ",
     ),
@@ -283,12 +285,7 @@ pub(crate) fn table_edits(operations: &[&str]) -> Vec<Edit> {
     };
     let precompiles = operations.iter().map(|name| format!("| RiscvAirId::Septic{name}\n")).collect();
     vec![
-        owned(
-            SYSCALL_CODE,
-            &["impl SyscallCode", "pub fn as_air_id("],
-            Into("Some(match self {"),
-            arms(""),
-        ),
+        owned(SYSCALL_CODE, &["impl SyscallCode", "pub fn as_air_id("], Into("Some(match self {"), arms("")),
         owned(
             SYSCALL_CODE,
             &["impl SyscallCode", "pub fn as_air_id_user("],
@@ -306,7 +303,8 @@ pub(crate) fn table_edits(operations: &[&str]) -> Vec<Edit> {
 
 /// The insertions that register the chips of these operations.
 pub(crate) fn machine_edits(operations: &[&str]) -> Vec<Edit> {
-    let lines = |line: &dyn Fn(&str) -> String| -> String { operations.iter().map(|name| line(name)).collect() };
+    let lines =
+        |line: &dyn Fn(&str) -> String| -> String { operations.iter().map(|name| line(name)).collect() };
     let airs = |indent: &str| {
         lines(&|name| {
             format!(

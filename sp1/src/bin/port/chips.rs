@@ -58,7 +58,8 @@ fn replace(file: &Path, text: &str, from: &'static str, to: &str) -> Result<Stri
 /// Copies the chips from `src` of this crate into SP1. Paths are all that changes.
 pub(crate) fn copy_chips(src: &Path, into: &Path) -> Result<(), PortError> {
     let paths = |text: &str| {
-        text.replace("crate::events::", "sp1_core_executor::events::").replace("sp1_core_machine::", "crate::")
+        text.replace("crate::events::", "sp1_core_executor::events::")
+            .replace("sp1_core_machine::", "crate::")
     };
     let main = src.join("precompile.rs");
     let text = replace(&main, &paths(&read(&main)?), "use super::sink::", "use self::sink::")?;

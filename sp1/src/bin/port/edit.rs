@@ -157,7 +157,9 @@ impl A {
 
     #[test]
     fn an_anchor_must_be_found_once() {
-        for (within, anchor, times) in [(&["impl A"][..], "fn h", 0), (&["impl A"][..], "fn ", 2), (&[][..], "X,", 1)] {
+        for (within, anchor, times) in
+            [(&["impl A"][..], "fn h", 0), (&["impl A"][..], "fn ", 2), (&[][..], "X,", 1)]
+        {
             let result = edit(within, Place::After(anchor)).apply(SOURCE);
             match result {
                 Ok(_) => assert_eq!(times, 1),

@@ -112,7 +112,8 @@ fn manifest() -> String {
 
 /// The manifest of the workspace of the septic crates: the tables of `ours` that their manifests inherit from.
 fn septic_manifest(ours: &str) -> String {
-    let mut out = String::from("[workspace]\nmembers = [\"curve\", \"chips\", \"trace\"]\nresolver = \"3\"\n");
+    let mut out =
+        String::from("[workspace]\nmembers = [\"curve\", \"chips\", \"trace\"]\nresolver = \"3\"\n");
     let mut inherited = false;
     for line in ours.lines() {
         if line.starts_with('[') {

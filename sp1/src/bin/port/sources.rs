@@ -49,7 +49,10 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), PortError> {
     fs::create_dir_all(to).map_err(PortError::io(to))?;
     for entry in entries(from)? {
         let Some(name) = entry.file_name() else { continue };
-        if ["Cargo.lock", "Cargo.toml.orig", ".cargo-ok", ".cargo_vcs_info.json", "target"].iter().any(|&x| x == name) {
+        if ["Cargo.lock", "Cargo.toml.orig", ".cargo-ok", ".cargo_vcs_info.json", "target"]
+            .iter()
+            .any(|&x| x == name)
+        {
             continue;
         }
         if entry.is_dir() {
