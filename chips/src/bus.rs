@@ -26,12 +26,23 @@ pub enum Bus {
     Limb,
     /// Pairs of numbers of 7 and 6 bits, checked by the range table.
     LimbPair,
+    /// A number and b: the number has b bits. Checked by a virtual machine's range table.
+    Range,
+    /// Pairs of bytes, checked by a virtual machine's byte table.
+    Bytes,
 }
 
 impl Bus {
     /// All buses.
-    pub const ALL: [Self; 5] =
-        [Self::ScalarMulClaims, Self::VerifyClaims, Self::Generator, Self::Limb, Self::LimbPair];
+    pub const ALL: [Self; 7] = [
+        Self::ScalarMulClaims,
+        Self::VerifyClaims,
+        Self::Generator,
+        Self::Limb,
+        Self::LimbPair,
+        Self::Range,
+        Self::Bytes,
+    ];
 
     /// The name, unique among buses: part of the transcript.
     #[must_use]
@@ -42,6 +53,8 @@ impl Bus {
             Self::Generator => "generator",
             Self::Limb => "limb",
             Self::LimbPair => "limb_pair",
+            Self::Range => "range",
+            Self::Bytes => "bytes",
         }
     }
 }

@@ -48,9 +48,16 @@ pub struct Failure {
 
 /// A sink that keeps the labels of constraints that do not vanish.
 #[derive(Clone, Debug)]
-struct CheckSink<F> {
+pub(crate) struct CheckSink<F> {
     zero: F,
-    failures: Vec<Failure>,
+    pub(crate) failures: Vec<Failure>,
+}
+
+impl<F: CheckField> CheckSink<F> {
+    /// No failures so far.
+    pub(crate) fn new() -> Self {
+        Self { zero: F::from_residue(0), failures: Vec::new() }
+    }
 }
 
 impl<F: CheckField> ConstraintSink for CheckSink<F> {
@@ -118,7 +125,7 @@ pub fn check_table_row<T: Table, F: CheckField>(
     parameters: &[F],
 ) -> Vec<Failure> {
     assert!(local.len() == T::WIDTH && next.len() == T::WIDTH, "a row has {} cells", T::WIDTH);
-    let mut sink = CheckSink { zero: F::from_residue(0), failures: Vec::new() };
+    let mut sink = CheckSink::new();
     let local = T::Cols::from_fn(|i| local[i]);
     let next = T::Cols::from_fn(|i| next[i]);
     let flags = T::Flags::from_fn(|i| flags[i]);

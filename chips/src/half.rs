@@ -64,7 +64,7 @@ pub const STEPS: usize = 109;
 pub const SCALAR_BYTES: usize = 28;
 
 /// A point as a pair of coordinates.
-type Point<E> = [Septic<E>; 2];
+pub(crate) type Point<E> = [Septic<E>; 2];
 
 /// `real·points[0] + j·(points[1] − points[0])`: x and y. Degree 1.
 #[inline]
@@ -96,7 +96,10 @@ fn number<S: ConstraintSink>(sink: &S, bits: &[S::Expr]) -> S::Expr {
 
 /// The limbs of `BITS` bits of the number whose binary digits are `bits`, most significant first; low limb first.
 #[inline]
-fn limbs<S: ConstraintSink, const BITS: usize, const N: usize>(sink: &S, bits: &[S::Expr]) -> [S::Expr; N] {
+pub(crate) fn limbs<S: ConstraintSink, const BITS: usize, const N: usize>(
+    sink: &S,
+    bits: &[S::Expr],
+) -> [S::Expr; N] {
     let mut limbs = bits.rchunks(BITS);
     array::from_fn(|_| limbs.next().map_or_else(|| sink.constant(0), |bits| number(sink, bits)))
 }
@@ -145,7 +148,7 @@ fn product_messages<S: MessageSink>(
 }
 
 /// The indices 0, …, N − 1.
-const fn indices<const N: usize>() -> [usize; N] {
+pub(crate) const fn indices<const N: usize>() -> [usize; N] {
     let mut indices = [0; N];
     let mut i = 0;
     while i < N {

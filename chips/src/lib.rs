@@ -26,6 +26,7 @@ pub mod ladder;
 #[cfg(feature = "p3")]
 pub mod p3;
 pub mod params;
+pub mod precompile;
 pub mod range;
 pub mod relations;
 pub mod row_per_bit;

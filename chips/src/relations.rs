@@ -71,6 +71,12 @@ pub fn assert_bool<S: ConstraintSink>(sink: &mut S, label: Label, flag: &S::Expr
     sink.assert_zero(label, flag.clone() * (flag.clone() - one));
 }
 
+/// Asserts `flag·(flag − gate) = 0`: the flag is 0 or the gate. Degree 2.
+#[inline]
+pub fn assert_bool_below<S: ConstraintSink>(sink: &mut S, label: Label, flag: &S::Expr, gate: &S::Expr) {
+    sink.assert_zero(label, flag.clone() * (flag.clone() - gate.clone()));
+}
+
 /// Asserts `x·(x − 1)·(x − 2) = 0`. Degree 3.
 #[inline]
 pub fn assert_ternary<S: ConstraintSink>(sink: &mut S, label: Label, x: &S::Expr) {

@@ -21,7 +21,7 @@ use sp1_hypercube::{
 use sp1_primitives::{SP1Field, SP1GlobalContext, fri_params::core_fri_config};
 
 use crate::driver::{ByteTable, MemoryChip, RangeTable, SyscallChip};
-use crate::precompile::{SepticAddChip, SepticDoubleChip};
+use crate::precompile::{SepticAddChip, SepticDoubleChip, SepticScalarMulChip, SepticVerifyChip};
 use crate::record::Record;
 
 /// The tables of the machine.
@@ -38,6 +38,10 @@ pub enum SepticAir<F: PrimeField32> {
     Add(SepticAddChip<SupervisorMode>),
     /// SEPTIC_DOUBLE.
     Double(SepticDoubleChip<SupervisorMode>),
+    /// SEPTIC_SCALAR_MUL.
+    ScalarMul(SepticScalarMulChip<SupervisorMode>),
+    /// SEPTIC_VERIFY.
+    Verify(SepticVerifyChip<SupervisorMode>),
     /// SP1's table of byte operations.
     Byte(ByteTable<F>),
     /// SP1's table of small numbers.
@@ -53,6 +57,8 @@ impl<F: PrimeField32> SepticAir<F> {
             Self::Memory(MemoryChip),
             Self::Add(SepticAddChip::new()),
             Self::Double(SepticDoubleChip::new()),
+            Self::ScalarMul(SepticScalarMulChip::new()),
+            Self::Verify(SepticVerifyChip::new()),
             Self::Byte(ByteTable::default()),
             Self::Range(RangeTable::default()),
         ]

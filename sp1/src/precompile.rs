@@ -70,6 +70,8 @@ use sp1_primitives::consts::{PROT_READ, PROT_WRITE};
 mod add;
 mod double;
 mod host;
+mod scalar_mul;
+mod verify;
 
 use super::sink::{Sink, byte_lookup};
 use host::{Program, Record};
@@ -77,6 +79,8 @@ use host::{Program, Record};
 pub use add::{Add, SepticAddChip, SepticAddCols};
 pub use double::{Double, SepticDoubleChip, SepticDoubleCols};
 pub use host::{SEPTIC_ADD_ID, SEPTIC_DOUBLE_ID, SEPTIC_SCALAR_MUL_ID, SEPTIC_VERIFY_ID};
+pub use scalar_mul::{ScalarMul, SepticScalarMulChip, SepticScalarMulCols};
+pub use verify::{SepticVerifyChip, SepticVerifyCols, Verify};
 
 /// Words of a point.
 pub const POINT_WORDS: usize = 7;
@@ -126,7 +130,7 @@ pub trait Operation: Send + Sync + 'static {
     const NAMES: [&'static str; 2];
     /// The syscall's id: the low byte of its code.
     const SYSCALL_ID: u32;
-    /// The columns of the table that [`Self::io`] gives, in its order.
+    /// The columns of the table that [`Self::io`] gives, in its order, which is increasing.
     const IO_COLUMNS: &'static [usize];
 
     /// The events of the shard.
@@ -237,16 +241,34 @@ fn point_coordinates<E: AbstractField>(words: &[[E; 4]]) -> [E; POINT_LIMBS] {
 
 /// A row of the table from its input and output columns and the others, in order.
 fn assemble<O: Operation, E: Clone>(io: &[E], witness: &[E]) -> <O::Table as Table>::Cols<E> {
+    let mut io_columns = O::IO_COLUMNS.iter().zip(io).peekable();
     let mut rest = witness.iter();
-    ColumnSet::from_fn(|column| match O::IO_COLUMNS.iter().position(|&io_column| io_column == column) {
-        Some(at) => io[at].clone(),
-        None => rest.next().expect("as many witness columns as the table asks").clone(),
+    ColumnSet::from_fn(|column| {
+        let cell = match io_columns.next_if(|(io_column, _)| **io_column == column) {
+            Some((_, cell)) => Some(cell),
+            None => rest.next(),
+        };
+        cell.expect("as many columns as the table asks").clone()
     })
 }
 
 /// The cells of a row of the table that are neither input nor output.
 fn witness_of<O: Operation>(row: &[KoalaBear]) -> impl Iterator<Item = &KoalaBear> {
-    row.iter().enumerate().filter(|(column, _)| !O::IO_COLUMNS.contains(column)).map(|(_, cell)| cell)
+    let mut io_columns = O::IO_COLUMNS.iter().peekable();
+    let rest = move |&(column, _): &(usize, _)| io_columns.next_if_eq(&&column).is_none();
+    row.iter().enumerate().filter(rest).map(|(_, cell)| cell)
+}
+
+/// Whether no column comes before an earlier one.
+const fn is_increasing(columns: &[usize]) -> bool {
+    let mut i = 1;
+    while i < columns.len() {
+        if columns[i - 1] >= columns[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 impl<O, M, const P: usize, const R: usize, const L: usize, const W: usize> SepticChip<O, M, P, R, L, W>
@@ -260,6 +282,7 @@ where
         assert!(P == 1 || P == 2, "one or two pointers");
         assert!(L == 0 || L == 2 * R, "all words read are a point, or none");
         assert!(W + O::IO_COLUMNS.len() == O::Table::WIDTH, "all columns of the table");
+        assert!(is_increasing(O::IO_COLUMNS), "columns in order");
         assert!(
             O::Table::NUM_FLAGS == 0
                 && O::Table::NUM_PARAMETERS == 0

@@ -47,6 +47,9 @@ impl<AB: SP1AirBuilder> MessageSink for Sink<'_, AB> {
 /// # Panics
 /// If the message is for another table.
 pub fn byte_lookup<E: Clone>(label: Label, bus: Bus, fields: &[E], zero: E) -> (ByteOpcode, [E; 3]) {
-    let _ = zero;
-    panic!("{label}: SP1 has no table for {bus} with {} fields", fields.len());
+    match (bus, fields) {
+        (Bus::Range, [number, bits]) => (ByteOpcode::Range, [number.clone(), bits.clone(), zero]),
+        (Bus::Bytes, [first, second]) => (ByteOpcode::U8Range, [zero, first.clone(), second.clone()]),
+        _ => panic!("{label}: SP1 has no table for {bus} with {} fields", fields.len()),
+    }
 }

@@ -22,8 +22,8 @@ pub enum TraceError {
         /// Base-2 logarithm of the greatest height.
         max_log_height: usize,
     },
-    /// An event collides with both offsets. Whoever finds one knows a discrete logarithm that nobody should know.
-    #[error("event {event}: the accumulator meets an exceptional case from either offset")]
+    /// An event collides with every offset. Whoever finds one knows a discrete logarithm that nobody should know.
+    #[error("event {event}: the accumulator meets an exceptional case from every offset")]
     NoOffset {
         /// Index of the event in the list.
         event: usize,

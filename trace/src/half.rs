@@ -6,10 +6,10 @@
 //! costs one batched inversion for the chunk. Rows are written in place. With the feature `parallel` chunks are spread over
 //! threads, with the same trace as result. Generation takes variable time: it is not for secrets.
 
-mod chain;
+pub(crate) mod chain;
 pub mod generator;
-mod integers;
-mod rows;
+pub(crate) mod integers;
+pub(crate) mod rows;
 mod scalar_mul;
 mod shown;
 #[cfg(test)]
@@ -45,7 +45,7 @@ pub use scalar_mul::HalfScalarMul;
 pub use verify::HalfVerify;
 
 /// Events whose rows are filled in lockstep: the more, the smaller is an inversion's share.
-const CHUNK: usize = if LANES > 16 { 16 * LANES } else { 256 };
+pub(crate) const CHUNK: usize = if LANES > 16 { 16 * LANES } else { 256 };
 
 /// The trace of a table with half-size scalars.
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ impl Layout {
 }
 
 /// The item of lane `lane` of group `group`; lanes without one repeat the last.
-fn of_lane<T>(items: &[T], group: usize, lane: usize) -> &T {
+pub(crate) fn of_lane<T>(items: &[T], group: usize, lane: usize) -> &T {
     &items[(group * LANES + lane).min(items.len() - 1)]
 }
 
@@ -264,8 +264,8 @@ fn fill_chunk<O: Fill>(
             .chunks_mut(LANES * width)
             .enumerate()
             .map(|(g, cells)| {
-                let second = core::array::from_fn(|lane| *of_lane(&second, g, lane));
-                Group::new(Rows::new(width, cells), second, t)
+                let offset = core::array::from_fn(|lane| u8::from(*of_lane(&second, g, lane)));
+                Group::new(Rows::new(width, cells), offset, Some(t))
             })
             .collect();
         let fits = O::fill(&mut groups, &shown, &pairs, &mut inverter);
@@ -337,7 +337,7 @@ fn count_lookups<O: Fill>(
 const _: () = assert!((CARRY_OFFSET as usize) << 1 == 1 << RANGE_LOG_HEIGHT);
 
 /// Writes a point's coordinates from `column` on.
-fn write_point(point: AffinePoint, row: &mut [KoalaBear]) {
+pub(crate) fn write_point(point: AffinePoint, row: &mut [KoalaBear]) {
     let cells = point.x().0.into_iter().chain(point.y().0);
     row.iter_mut().zip(cells).for_each(|(cell, value)| *cell = value);
 }

@@ -26,6 +26,7 @@ mod instance;
 mod ladder;
 mod multi_row;
 mod one_row;
+pub mod precompile;
 pub mod row_per_bit;
 mod scalar_mul;
 mod trace;

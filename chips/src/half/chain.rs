@@ -47,8 +47,8 @@ use crate::sink::{ConstraintSink, Label};
 /// A column holds the product so far, so that a factor of degree 2 can follow.
 #[derive(Clone, Debug)]
 pub struct Product<'a, E> {
-    /// The parameter t of h.
-    t: &'a E,
+    /// The parameter t of h; `None` is 0, so that h(d) is the coordinate of degree 0.
+    t: Option<&'a E>,
     /// The product; `None` is 1.
     value: Option<E>,
 }
@@ -57,13 +57,20 @@ impl<'a, E: Ring> Product<'a, E> {
     /// The empty product, for the parameter t.
     #[inline]
     pub const fn new(t: &'a E) -> Self {
-        Self { t, value: None }
+        Self { t: Some(t), value: None }
+    }
+
+    /// The empty product of coordinates of degree 0.
+    #[inline]
+    #[must_use]
+    pub const fn of_first_coordinates() -> Self {
+        Self { t: None, value: None }
     }
 
     /// Multiplies h(d).
     #[inline]
     pub fn multiply(&mut self, d: &Septic<E>) {
-        let factor = evaluate(d, self.t);
+        let factor = self.t.map_or_else(|| d.0[0].clone(), |t| evaluate(d, t));
         self.value = Some(match self.value.take() {
             None => factor,
             Some(value) => value * factor,
@@ -82,6 +89,20 @@ impl<'a, E: Ring> Product<'a, E> {
         self.multiply(d);
         if let Some(value) = self.value.replace(column.clone()) {
             sink.assert_zero(label, column.clone() - value);
+        }
+    }
+
+    /// Asserts inverse·product = `gate`.
+    #[inline]
+    pub fn assert_inverse<S: ConstraintSink<Expr = E>>(
+        self,
+        sink: &mut S,
+        label: Label,
+        inverse: &E,
+        gate: &E,
+    ) {
+        if let Some(product) = self.value {
+            sink.assert_zero(label, inverse.clone() * product - gate.clone());
         }
     }
 }
@@ -189,25 +210,81 @@ pub fn assert_chain<C: HalfParams, S: ConstraintSink>(
     sink: &mut S,
     labels: &ChainLabels,
     columns: &Chain<'_, S::Expr>,
-    mut product: Product<'_, S::Expr>,
+    product: Product<'_, S::Expr>,
 ) {
-    let &Chain { real, offset, n: [x_n, y_n], m: [x_m, y_m], .. } = columns;
+    let &Chain {
+        real,
+        offset,
+        n,
+        m,
+        sign,
+        swap,
+        lambda_0,
+        lambda_1,
+        lambda_2,
+        product: products,
+        inverse,
+        lambda_e,
+    } = columns;
+    for sign in sign {
+        assert_bool(sink, labels.sign, sign);
+    }
+    for swap in swap {
+        assert_bool(sink, labels.swap, swap);
+    }
+    let walk = Walk { n, m, sign, swap, lambda_0, lambda_1, lambda_2, product: products, lambda_e };
+    let start = select_gated(sink, &C::OFFSETS, real, offset);
+    let end = select_gated(sink, &C::HALF_CORRECTIONS, real, offset);
+    assert_walk(sink, labels, &walk, [&start, &end], product, |sink, mut product, run| {
+        product.multiply(run);
+        product.assert_inverse(sink, labels.inverse, inverse, real);
+    });
+}
+
+/// The columns of a chain that do not depend on where it starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk<'a, E> {
+    /// N, x and y.
+    pub n: [&'a Septic<E>; 2],
+    /// M, x and y.
+    pub m: [&'a Septic<E>; 2],
+    /// Signs of the steps' T: 1 for +, 0 for −.
+    pub sign: &'a [E; STEPS],
+    /// Which point a digit's T is: 1 for M, 0 for N.
+    pub swap: &'a [E; DIGITS],
+    /// Slope of the addition.
+    pub lambda_0: &'a Septic<E>,
+    /// Slopes through acc and T.
+    pub lambda_1: &'a [Septic<E>; STEPS],
+    /// Slopes through acc and acc + T.
+    pub lambda_2: &'a [Septic<E>; STEPS],
+    /// The product after each digit.
+    pub product: &'a [E; DIGITS],
+    /// Slope of the line through C and −N.
+    pub lambda_e: &'a Septic<E>,
+}
+
+/// Asserts a chain from B to C − N, for points B and C of degree at most 2. Digits are taken as boolean. `settle` gets the
+/// running product after the last digit and x(C) − x_n, which has to be its last factor.
+#[inline]
+pub fn assert_walk<'t, S: ConstraintSink>(
+    sink: &mut S,
+    labels: &ChainLabels,
+    columns: &Walk<'_, S::Expr>,
+    [start, end]: [&Point<S::Expr>; 2],
+    mut product: Product<'t, S::Expr>,
+    settle: impl FnOnce(&mut S, Product<'t, S::Expr>, &Septic<S::Expr>),
+) {
+    let &Walk { n: [x_n, y_n], m: [x_m, y_m], .. } = columns;
     let difference = [x_m.clone() - x_n.clone(), y_m.clone() - y_n.clone()];
     // N or M
     let base =
         |swap: &S::Expr| [x_n.clone() + difference[0].scale(swap), y_n.clone() + difference[1].scale(swap)];
-    for sign in columns.sign {
-        assert_bool(sink, labels.sign, sign);
-    }
-    for swap in columns.swap {
-        assert_bool(sink, labels.swap, swap);
-    }
 
-    // acc = B_j + T
-    let start = select_gated(sink, &C::OFFSETS, real, offset);
+    // acc = B + T
     let t = base(&columns.swap[0]);
     product.store(sink, labels.distinct, &(t[0].clone() - start[0].clone()), &columns.product[0]);
-    let mut acc = assert_addition(sink, labels.first, &start, &t, columns.lambda_0);
+    let mut acc = assert_addition(sink, labels.first, start, &t, columns.lambda_0);
 
     for i in 0..STEPS {
         // acc = 2·acc + T
@@ -220,14 +297,9 @@ pub fn assert_chain<C: HalfParams, S: ConstraintSink>(
         acc = next;
     }
 
-    // acc = C_j − N: the line through C_j and −N, its third point, negated
-    let end = select_gated(sink, &C::HALF_CORRECTIONS, real, offset);
+    // acc = C − N: the line through C and −N, its third point, negated
     let run = end[0].clone() - x_n.clone();
-    // inverse·product·h(x(C_j) − x_n) = real
-    product.multiply(&run);
-    if let Some(product) = product.value {
-        sink.assert_zero(labels.inverse, columns.inverse.clone() * product - real.clone());
-    }
+    settle(sink, product, &run);
     let line = sink.mul(columns.lambda_e, &run) - (end[1].clone() + y_n.clone());
     sink.assert_septic(labels.end_line, line);
     let [x_e, y_e] = acc;
@@ -248,11 +320,18 @@ pub const fn u_bits<'a, E>(columns: &Chain<'a, E>) -> &'a [E; STEPS] {
 #[inline]
 #[must_use]
 pub fn w_bits<E: Ring>(columns: &Chain<'_, E>) -> [E; DIGITS] {
+    second_digits(columns.real, columns.sign, columns.swap)
+}
+
+/// The bits W_i, from a gate, signs and swaps.
+#[inline]
+#[must_use]
+pub fn second_digits<E: Ring>(gate: &E, sign: &[E; STEPS], swap: &[E; DIGITS]) -> [E; DIGITS] {
     core::array::from_fn(|i| {
-        let swap = columns.swap[i].clone();
+        let swap = swap[i].clone();
         match i.checked_sub(1) {
-            None => columns.real.clone() - swap,
-            Some(i) => xor(&columns.sign[i], &swap),
+            None => gate.clone() - swap,
+            Some(i) => xor(&sign[i], &swap),
         }
     })
 }

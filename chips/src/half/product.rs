@@ -62,7 +62,13 @@ pub const fn quotient_bits(a: usize) -> usize {
 /// ρ_{a,k}: the 16 bits from 16·k on of r·2^(e_a).
 #[must_use]
 pub const fn order_limb(a: usize, k: usize) -> u32 {
-    let (limbs, bits) = (quotient_exponent(a) / 16, quotient_exponent(a) % 16);
+    shifted_order_limb(quotient_exponent(a), k)
+}
+
+/// The 16 bits from 16·k on of r·2^exponent.
+#[must_use]
+pub const fn shifted_order_limb(exponent: usize, k: usize) -> u32 {
+    let (limbs, bits) = (exponent / 16, exponent % 16);
     let low = match k.checked_sub(limbs) {
         Some(i) if i < ORDER_LIMBS.len() => ORDER_LIMBS[i] as u32,
         _ => 0,

@@ -1,5 +1,7 @@
 //! The precompiles in a machine that SP1's CPU prover proves and its verifier checks.
 
+mod forge;
+mod forgeries;
 mod honest;
 mod layout;
 mod support;

@@ -1,7 +1,6 @@
 //! Sums of points for groups of operations in lockstep, so that an addition or a doubling step costs a share of one inversion
 //! for all groups of a chunk.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use p3_field::{PackedValue, PrimeCharacteristicRing};
@@ -23,6 +22,8 @@ pub(crate) struct ChainLayout {
     lambda_1: usize,
     lambda_2: usize,
     product: usize,
+    /// The columns that only the tables of a virtual machine have.
+    precompile: Option<PrecompileLayout>,
     inverse: usize,
     lambda_e: usize,
 }
@@ -39,41 +40,74 @@ impl ChainLayout {
             lambda_1: column(fields, "lambda_1"),
             lambda_2: column(fields, "lambda_2"),
             product: column(fields, "product"),
+            precompile: None,
             inverse: column(fields, "inverse"),
             lambda_e: column(fields, "lambda_e"),
         }
     }
+
+    /// The layout of a table of [`septic_chips::precompile`] with these columns.
+    pub(crate) const fn precompile(fields: &[Field]) -> Self {
+        let mut layout = Self::new(fields);
+        layout.precompile = Some(PrecompileLayout {
+            lambda: [column(fields, "lambda_n"), column(fields, "lambda_m")],
+            product_end: column(fields, "product_end"),
+        });
+        layout
+    }
 }
+
+/// Where further columns of a chain stand.
+#[derive(Clone, Copy, Debug)]
+struct PrecompileLayout {
+    /// Slopes of N and M.
+    lambda: [usize; 2],
+    /// The product with the last factor.
+    product_end: usize,
+}
+
+/// What a chain starts from and what becomes of it, by the number of the offset.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChainPoints<'a> {
+    /// B_j.
+    pub(crate) starts: &'a [AffinePoint],
+    /// C_j = 2^109·B_j.
+    pub(crate) ends: &'a [AffinePoint],
+}
+
+/// The two offsets of the tables in [`septic_chips::half`].
+pub(crate) const TWO_OFFSETS: ChainPoints<'static> =
+    ChainPoints { starts: &params::OFFSETS, ends: &params::HALF_CORRECTIONS };
 
 /// Operations in lockstep, one a lane, and their rows.
 #[derive(Debug)]
 pub(crate) struct Group<'a> {
     pub(crate) rows: Rows<'a>,
-    /// Which offset each lane starts from.
-    pub(crate) second: [bool; LANES],
+    /// The number of the offset that each lane starts from.
+    pub(crate) offset: [u8; LANES],
     /// Lanes that met an exceptional case: their cells mean nothing.
     pub(crate) failed: LaneMask,
     /// Lanes whose chain does not end where it should: the claim is wrong.
     pub(crate) wrong: LaneMask,
-    /// The running product of h, and the parameter t.
+    /// The running product of h, and the parameter t; without one, h is the coordinate of degree 0.
     product: Lanes,
-    t: Lanes,
+    t: Option<Lanes>,
 }
 
 impl<'a> Group<'a> {
-    pub(crate) fn new(rows: Rows<'a>, second: [bool; LANES], t: KoalaBear) -> Self {
-        Self { rows, second, failed: 0, wrong: 0, product: Lanes::ONE, t: t.into() }
+    pub(crate) fn new(rows: Rows<'a>, offset: [u8; LANES], t: Option<KoalaBear>) -> Self {
+        Self { rows, offset, failed: 0, wrong: 0, product: Lanes::ONE, t: t.map(Into::into) }
     }
 
-    /// One of two points a lane, by its offset.
-    pub(crate) fn select(&self, points: &[AffinePoint; 2]) -> WidePoint {
-        WidePoint::gather(|lane| points[usize::from(self.second[lane])])
+    /// One of some points a lane, by its offset.
+    pub(crate) fn select(&self, points: &[AffinePoint]) -> WidePoint {
+        WidePoint::gather(|lane| points[usize::from(self.offset[lane])])
     }
 
     /// Multiplies h(d).
     #[inline]
     pub(crate) fn multiply(&mut self, d: &Wide) {
-        self.product *= evaluate(d, &self.t);
+        self.product *= self.t.map_or(d.0[0], |t| evaluate(d, &t));
     }
 
     /// Multiplies h(d) and writes the product.
@@ -81,6 +115,23 @@ impl<'a> Group<'a> {
     pub(crate) fn store(&mut self, d: &Wide, column: usize) {
         self.multiply(d);
         self.rows.write_cell(column, &self.product);
+    }
+
+    /// Writes the inverse of the product, 0 of 0, and starts a new one. The lanes whose product is 0.
+    pub(crate) fn settle(&mut self, column: usize) -> LaneMask {
+        let product = core::mem::replace(&mut self.product, Lanes::ONE);
+        let mut inverses = [KoalaBear::ZERO; LANES];
+        let mut zero = 0;
+        for (lane, (inverse, product)) in inverses.iter_mut().zip(product.as_slice()).enumerate() {
+            match p3_field::Field::try_inverse(product) {
+                Some(inverted) => *inverse = inverted,
+                None => zero |= 1 << lane,
+            }
+        }
+        for (row, inverse) in self.rows.iter_mut().zip(inverses) {
+            row[column] = inverse;
+        }
+        zero
     }
 }
 
@@ -142,13 +193,14 @@ impl Chain {
 
 /// Fills the columns of a chain: N, M, slopes, products, the inverse. Signs and swaps are left to the caller.
 ///
-/// Returns `false` if the last product of a lane that has not failed is 0: the parameter t does not fit.
+/// Returns for each group the lanes whose last product is 0: those that have not failed do not fit the parameter t.
 pub(crate) fn run(
     layout: &ChainLayout,
+    points: ChainPoints<'_>,
     groups: &mut [Group<'_>],
     inputs: &[ChainInput],
     inverter: &mut Inverter,
-) -> bool {
+) -> Vec<LaneMask> {
     let zero = WidePoint { x: Wide::ZERO, y: Wide::ZERO };
     let chain = Chain {
         n: zero,
@@ -170,12 +222,15 @@ pub(crate) fn run(
         inverter,
         |_, (input, _)| input.p.x - input.d.x,
         |group, (ChainInput { d, p, .. }, chain), inverse| {
-            let third = |y: Wide| {
-                let lambda = (y - d.y).dot_mul(&inverse);
+            let lambdas = [p.y, -p.y].map(|y| (y - d.y).dot_mul(&inverse));
+            let [n, m] = lambdas.map(|lambda| {
                 let x = lambda.dot_square() - p.x - d.x;
                 WidePoint { x, y: lambda.dot_mul(&(d.x - x)) - d.y }
-            };
-            let (n, m) = (third(p.y), third(-p.y));
+            });
+            if let Some(PrecompileLayout { lambda, .. }) = layout.precompile {
+                group.rows.write(lambda[0], &lambdas[0]);
+                group.rows.write(lambda[1], &lambdas[1]);
+            }
             group.rows.write(layout.n, &n.x);
             group.rows.write(layout.n + DEGREE, &n.y);
             group.rows.write(layout.m, &m.x);
@@ -190,7 +245,7 @@ pub(crate) fn run(
         &mut states,
         inverter,
         |group, (_, chain)| {
-            let end = group.select(&params::HALF_CORRECTIONS);
+            let end = group.select(points.ends);
             chain.run = end.x - chain.n.x;
             chain.rise = end.y + chain.n.y;
             chain.run
@@ -198,7 +253,7 @@ pub(crate) fn run(
         |group, (_, chain), inverse| {
             let lambda = chain.rise.dot_mul(&inverse);
             group.rows.write(layout.lambda_e, &lambda);
-            let end = group.select(&params::HALF_CORRECTIONS);
+            let end = group.select(points.ends);
             let x = lambda.dot_square() - end.x - chain.n.x;
             chain.end = WidePoint { x, y: lambda.dot_mul(&(end.x - x)) - end.y };
             chain.end_run = chain.run;
@@ -210,7 +265,7 @@ pub(crate) fn run(
         &mut states,
         inverter,
         |group, (input, chain)| {
-            chain.acc = group.select(&params::OFFSETS);
+            chain.acc = group.select(points.starts);
             chain.t = chain.base(bits(|lane| input.pairs[lane].swap(0)));
             chain.run = chain.t.x - chain.acc.x;
             chain.run
@@ -253,24 +308,23 @@ pub(crate) fn run(
             },
         );
     }
-    let mut fits = true;
+    let mut zero = Vec::with_capacity(groups.len());
     for (group, (_, chain)) in groups.iter_mut().zip(&states) {
-        group.multiply(&chain.end_run);
+        match layout.precompile {
+            None => group.multiply(&chain.end_run),
+            Some(PrecompileLayout { product_end, .. }) => group.store(&chain.end_run, product_end),
+        }
         for lane in 0..LANES {
             if chain.acc.lane(lane) != chain.end.lane(lane) {
                 group.wrong |= 1 << lane;
             }
         }
-        let mut inverses = vec![KoalaBear::ZERO; LANES];
-        for (lane, (inverse, product)) in inverses.iter_mut().zip(group.product.as_slice()).enumerate() {
-            match p3_field::Field::try_inverse(product) {
-                Some(inverted) => *inverse = inverted,
-                None => fits &= group.failed >> lane & 1 == 1,
-            }
-        }
-        for (row, inverse) in group.rows.iter_mut().zip(inverses) {
-            row[layout.inverse] = inverse;
-        }
+        zero.push(group.settle(layout.inverse));
     }
-    fits
+    zero
+}
+
+/// Whether all lanes that have not failed fit the parameter t.
+pub(crate) fn fits(groups: &[Group<'_>], zero: &[LaneMask]) -> bool {
+    groups.iter().zip(zero).all(|(group, zero)| zero & !group.failed == 0)
 }

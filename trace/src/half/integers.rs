@@ -122,6 +122,6 @@ fn bytes<const N: usize>(x: u128) -> [u8; N] {
 }
 
 /// The `bits` bits of a number from bit `from` on.
-fn limb(x: u128, from: usize, bits: usize) -> u32 {
+pub(crate) fn limb(x: u128, from: usize, bits: usize) -> u32 {
     u32::try_from(x >> from & ((1 << bits) - 1)).unwrap_or_default()
 }

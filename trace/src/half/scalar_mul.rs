@@ -11,7 +11,7 @@ use septic_chips::half::scalar_mul::HalfScalarMulCols;
 use septic_curve::{KoalaBear, Point, Scalar, mul_batch};
 use sha2::Sha256;
 
-use super::chain::{ChainInput, ChainLayout, Group, run};
+use super::chain::{ChainInput, ChainLayout, Group, TWO_OFFSETS, fits, run};
 use super::integers::{HalfPair, scalar_bytes};
 use super::shown::ShownScalarMul;
 use super::{Fill, HalfOperation, HalfTrace, Layout, Lookups, of_lane, write_point};
@@ -81,7 +81,8 @@ impl Fill for HalfScalarMul {
                 pairs: array::from_fn(|lane| *of_lane(pairs, g, lane)),
             })
             .collect();
-        run(&CHAIN, groups, &inputs, inverter)
+        let zero = run(&CHAIN, TWO_OFFSETS, groups, &inputs, inverter);
+        fits(groups, &zero)
     }
 
     fn hash(event: &ScalarMulEvent, hash: &mut Sha256) {

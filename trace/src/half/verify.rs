@@ -12,7 +12,7 @@ use septic_chips::half::verify::HalfVerifyCols;
 use septic_curve::{AffinePoint, DEGREE, KoalaBear, Point, ProjectivePoint, Scalar, mul_batch, params};
 use sha2::Sha256;
 
-use super::chain::{ChainInput, ChainLayout, Group, run, with_inverses};
+use super::chain::{ChainInput, ChainLayout, Group, TWO_OFFSETS, fits, run, with_inverses};
 use super::integers::{HalfPair, scalar_bytes, windows};
 use super::shown::ShownVerify;
 use super::{Fill, HalfOperation, HalfTrace, Layout, Lookups, generator, of_lane, write_point};
@@ -69,7 +69,7 @@ impl Sums {
         let table = generator::entries();
         let digits = shown.map(|shown| windows(&shown.s));
         let entries = array::from_fn(|w| {
-            let entry = |lane: usize| table[generator::entry(w, digits[lane][w], group.second[lane])];
+            let entry = |lane: usize| table[generator::entry(w, digits[lane][w], group.offset[lane] == 1)];
             let entry = WidePoint::gather(entry);
             group.rows.write(column(FIELDS, "x_g") + DEGREE * w, &entry.x);
             group.rows.write(column(FIELDS, "y_g") + DEGREE * w, &entry.y);
@@ -186,7 +186,8 @@ impl Fill for HalfVerify {
                 pairs: array::from_fn(|lane| *of_lane(pairs, g, lane)),
             })
             .collect();
-        run(&CHAIN, groups, &inputs, inverter)
+        let zero = run(&CHAIN, TWO_OFFSETS, groups, &inputs, inverter);
+        fits(groups, &zero)
     }
 
     fn hash(event: &VerifyEvent, hash: &mut Sha256) {
