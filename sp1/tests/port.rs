@@ -85,8 +85,13 @@ fn the_change_applies_and_only_once() {
         assert_eq!(read(&format!("{executor}/{file}")).matches(text).count(), times, "{text} in {file}");
     }
     let riscv = read("crates/core/machine/src/riscv/mod.rs");
-    assert_eq!(riscv.matches("RiscvAir::SepticAdd(").count(), 2);
-    assert_eq!(riscv.matches("[SepticAddUser].as_slice()").count(), 1);
+    for name in ["SepticAdd", "SepticDouble", "SepticScalarMul", "SepticVerify"] {
+        for name in [name.into(), format!("{name}User")] {
+            assert_eq!(riscv.matches(&format!("RiscvAir::{name}(")).count(), 2, "{name}");
+            assert_eq!(riscv.matches(&format!("[{name}].as_slice()")).count(), 1, "{name}");
+            assert_eq!(riscv.matches(&format!("RiscvAirId::{name},")).count(), 1, "{name}");
+        }
+    }
 
     // Our text leaves nothing of our crate's paths.
     for file in files(&into.join("crates/core/machine/src/syscall/precompiles/septic")) {
@@ -113,7 +118,7 @@ fn costs_are_filed_for_both_modes() {
     };
     let [columns, plain, permissions] =
         ["rv64im_costs.json", "rv64im_complexity.json", "rv64im_complexity_mprotect.json"].map(list);
-    for name in ["SepticAdd", "SepticDouble"] {
+    for name in ["SepticAdd", "SepticDouble", "SepticScalarMul", "SepticVerify"] {
         let user = format!("{name}User");
         for list in [&columns, &plain, &permissions] {
             assert!(list[name].as_u64().unwrap() < list[&user].as_u64().unwrap(), "{name}");

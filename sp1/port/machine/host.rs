@@ -1,15 +1,13 @@
 //! What the precompiles need of SP1.
 
 use slop_algebra::PrimeField32;
-use sp1_core_executor::{
-    events::{
-        PrecompileEvent, SepticAddEvent, SepticDoubleEvent, SepticScalarMulEvent, SepticVerifyEvent,
-    },
-    SyscallCode,
-};
+use sp1_core_executor::{events::PrecompileEvent, SyscallCode};
 use sp1_hypercube::{air::MachineAir, next_multiple_of_32};
 
-pub(super) use sp1_core_executor::{ExecutionRecord as Record, Program};
+pub(super) use sp1_core_executor::{
+    events::{SepticAddEvent, SepticDoubleEvent, SepticScalarMulEvent, SepticVerifyEvent},
+    ExecutionRecord as Record, Program,
+};
 
 /// The low byte of a syscall's code.
 const fn id(code: SyscallCode) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use septic_sp1::precompile::{SepticAddChip, SepticDoubleChip};
+use septic_sp1::precompile::{SepticAddChip, SepticDoubleChip, SepticScalarMulChip, SepticVerifyChip};
 use sp1_core_executor::{SupervisorMode, UserMode};
 use sp1_hypercube::Chip;
 use sp1_primitives::SP1Field;
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The operations that have chips, named as in `SepticAddChip`.
-pub(crate) const OPERATIONS: &[&str] = &["Add", "Double"];
+pub(crate) const OPERATIONS: &[&str] = &["Add", "Double", "ScalarMul", "Verify"];
 
 /// Where the chips are in SP1.
 const FOLDER: &str = "crates/core/machine/src/syscall/precompiles/septic";
@@ -82,7 +82,7 @@ pub(crate) fn copy_chips(src: &Path, into: &Path) -> Result<(), PortError> {
 /// the other mode: as many as its list for that build has for another precompile of one row, unless this program was
 /// built with permissions itself.
 pub(crate) fn file_costs(into: &Path) -> Result<(), PortError> {
-    let costs = costs!(SepticAddChip, SepticDoubleChip);
+    let costs = costs!(SepticAddChip, SepticDoubleChip, SepticScalarMulChip, SepticVerifyChip);
     let artifacts = |name: &str| format!("crates/core/executor/src/artifacts/{name}.json");
     let [plain, permissions] = ["rv64im_complexity", "rv64im_complexity_mprotect"].map(artifacts);
     let counted_with_permissions = cfg!(feature = "mprotect");
