@@ -2,7 +2,7 @@
 //!
 //! | command | does |
 //! | --- | --- |
-//! | `driver costs` | compares the files of costs with the chips |
+//! | `driver costs` | compares the files of costs with the chips, and checks SP1's limits |
 //! | `driver execute [SYSCALL…]` | executes the program, or its part with these syscalls, and compares memory and events with `septic-curve` |
 //! | `driver prove [SYSCALL…]` | as `execute`, then proves the execution with the CPU prover and verifies the proof |
 //! | `driver list-rejected` | lists syscalls on bad input and the executor's messages |
@@ -21,9 +21,10 @@ use septic_curve::{
 use slop_algebra::AbstractField;
 use slop_basefold::FriConfig;
 use sp1_core_executor::{
+    cost_and_height_per_syscall,
     events::{MemoryWriteRecord, PrecompileEvent},
-    ExecutionRecord, Instruction, MinimalExecutor, Opcode, Program, SP1Context, SupervisorMode,
-    SyscallCode,
+    ExecutionRecord, Instruction, MinimalExecutor, Opcode, Program, RiscvAirId, SP1Context,
+    SupervisorMode, SyscallCode, MAXIMUM_CYCLE_AREA, MAXIMUM_PADDING_AREA,
 };
 use sp1_core_executor_runner::MinimalExecutorRunner;
 use sp1_core_machine::{riscv::RiscvAir, utils::generate_records};
@@ -31,7 +32,7 @@ use sp1_hypercube::{
     air::{MachineAir, PublicValues},
     prover::{CpuShardProver, SP1InnerPcsProver, SimpleProver},
     septic_digest::SepticDigest,
-    MachineProof, SP1InnerPcs, ShardVerifier,
+    Chip, InteractionKind, MachineProof, SP1InnerPcs, ShardVerifier,
 };
 use sp1_primitives::{SP1Field, SP1GlobalContext};
 
@@ -384,11 +385,50 @@ fn costs() {
     println!("costs of {} chips are those filed", chips.len());
 }
 
+/// Checks SP1's own limits for the septic chips: messages, columns of a shard, cells of a syscall.
+fn limits() {
+    let septic = |chip: &Chip<SP1Field, RiscvAir<SP1Field>>| chip.name().starts_with("Septic");
+    let machine = RiscvAir::<SP1Field>::machine();
+    for chip in machine.chips().iter().filter(|chip| septic(chip)) {
+        let messages = || chip.sends().iter().chain(chip.receives());
+        for message in messages() {
+            assert_eq!(message.kind.num_values(), message.values.len(), "{}", chip.name());
+        }
+        for kind in InteractionKind::all_kinds() {
+            let count = messages().filter(|message| message.kind == kind).count();
+            assert!(count as u64 <= chip.cost(), "{}: {count} messages {kind}", chip.name());
+        }
+        println!("{}: {} messages", chip.name(), messages().count());
+    }
+    let clusters = machine.shape().chip_clusters.iter();
+    for cluster in clusters.filter(|cluster| cluster.iter().any(septic)) {
+        let columns: u64 = cluster.iter().map(Chip::cost).sum();
+        let names: Vec<_> = cluster.iter().map(MachineAir::name).collect();
+        println!("{columns} columns: {}", names.join(" "));
+        assert!(32 * columns <= MAXIMUM_PADDING_AREA);
+    }
+    let costs = sp1_core_executor::rv64im_costs();
+    let codes: BTreeSet<_> = provable(&cases()).iter().map(|case| case.code).collect();
+    for code in codes {
+        let (cells, _) = cost_and_height_per_syscall(code, &costs, false);
+        println!(
+            "{code}: {cells} cells, {} in the shard of the call",
+            costs[&RiscvAirId::SyscallInstrs]
+        );
+        let bumps = 32 * costs[&RiscvAirId::MemoryBump] + costs[&RiscvAirId::StateBump];
+        let cells = cells + costs[&RiscvAirId::SyscallInstrs] + bumps;
+        assert!(cells as u64 <= MAXIMUM_CYCLE_AREA);
+    }
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["costs"] => costs(),
+        ["costs"] => {
+            costs();
+            limits();
+        }
         ["execute", ref syscalls @ ..] => execute(&cases_of(syscalls)),
         ["prove", ref syscalls @ ..] => {
             let cases = cases_of(syscalls);
