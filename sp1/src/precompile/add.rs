@@ -6,9 +6,8 @@ use septic_curve::layout::decode_point;
 use septic_curve::{KoalaBear, PointError};
 use septic_trace::{AddEvent, TraceChip, TraceError};
 
-use super::host::{self, Record};
+use super::host::{self, Record, SepticAddEvent};
 use super::{Call, Io, Operation, POINT_LIMBS, POINT_WORDS, SepticChip, SepticCols};
-use crate::events::SepticAddEvent;
 
 /// P + Q: the first pointer is that of P, the second one that of Q.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,8 @@ use septic_curve::layout::decode_point;
 use septic_curve::{KoalaBear, PointError};
 use septic_trace::{DoubleEvent, TraceChip, TraceError};
 
-use super::host::{self, Record};
+use super::host::{self, Record, SepticDoubleEvent};
 use super::{Call, Io, Operation, POINT_WORDS, SepticChip, SepticCols};
-use crate::events::SepticDoubleEvent;
 
 /// 2P: the pointer is that of P.
 #[derive(Clone, Copy, Debug)]

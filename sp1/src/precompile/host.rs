@@ -4,8 +4,7 @@ use slop_algebra::PrimeField32;
 use sp1_hypercube::air::MachineAir;
 use sp1_hypercube::next_multiple_of_32;
 
-use crate::events::{SepticAddEvent, SepticDoubleEvent, SepticScalarMulEvent, SepticVerifyEvent};
-
+pub(super) use crate::events::{SepticAddEvent, SepticDoubleEvent, SepticScalarMulEvent, SepticVerifyEvent};
 pub(super) use crate::record::Record;
 pub(super) use sp1_core_executor::Program;
 

@@ -7,9 +7,8 @@ use septic_curve::{KoalaBear, PointError};
 use septic_trace::precompile::{PrecompileOperation, PrecompileScalarMul};
 use septic_trace::{Claim, ScalarMulEvent, TraceError};
 
-use super::host::{self, Record};
+use super::host::{self, Record, SepticScalarMulEvent};
 use super::{Call, Io, Operation, POINT_WORDS, SepticChip, SepticCols};
-use crate::events::SepticScalarMulEvent;
 
 /// s·P: the first pointer is that of P, the second one that of s.
 #[derive(Clone, Copy, Debug)]

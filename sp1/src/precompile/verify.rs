@@ -7,9 +7,8 @@ use septic_curve::{KoalaBear, PointError};
 use septic_trace::precompile::{PrecompileOperation, PrecompileVerify};
 use septic_trace::{Claim, TraceError, VerifyEvent};
 
-use super::host::{self, Record};
+use super::host::{self, Record, SepticVerifyEvent};
 use super::{Call, Io, Operation, POINT_WORDS, SepticChip, SepticCols};
-use crate::events::SepticVerifyEvent;
 
 /// s·G + e·A: the pointer is that of the buffer.
 #[derive(Clone, Copy, Debug)]

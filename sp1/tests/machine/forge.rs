@@ -237,9 +237,26 @@ fn inspect(record: &Record, traces: &Traces) -> (Verdict, ByteLookups) {
     (verdict, lookups)
 }
 
-/// What the verifier should find, without a proof.
-pub(crate) fn predict(record: &Record, traces: &Traces) -> Verdict {
-    inspect(record, traces).0
+/// Whether a verifier would refuse `row` of a table in the place of an honest one: a constraint of the row is violated,
+/// another message than a lookup changes, or a lookup is in no table.
+pub(crate) fn is_refused(table: &str, row: &[F], honest: &[F]) -> bool {
+    let chip = MACHINE.chips().iter().find(|chip| chip.air.name() == table).unwrap();
+    let public_values = Record::default().public_values();
+    let main = RowMajorMatrix::new(row.to_vec(), row.len()).into();
+    if !debug_constraints::<SP1GlobalContext, _>(chip, None, &main, &public_values).is_empty() {
+        return true;
+    }
+    chip.sends().iter().chain(chip.receives()).any(|message| {
+        let fields = |row| -> Vec<F> {
+            let fields = message.values.iter().chain([&message.multiplicity]);
+            fields.map(|x| x.apply::<F, F>(&[], row)).collect()
+        };
+        let values: Vec<u32> = fields(row).iter().map(F::as_canonical_u32).collect();
+        match message.kind {
+            InteractionKind::Byte => byte_lookup(&values).is_none(),
+            _ => fields(row) != fields(honest),
+        }
+    })
 }
 
 /// Proves the record with these traces and verifies the proof.

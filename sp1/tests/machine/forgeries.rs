@@ -1,15 +1,20 @@
 //! Forged traces, which SP1's verifier refuses.
 
-use septic_curve::layout::decode_point;
-use septic_curve::{Fp7, Point, params};
+use septic_chips::columns::ColumnSet;
+use septic_chips::table::Table;
+use septic_curve::layout::{decode_point, encode_scalar};
+use septic_curve::{Fp7, Point, Scalar256, params};
+use septic_sp1::precompile::{Add, Double, Operation, ScalarMul, Verify};
 use septic_sp1::{Memory, Record};
-use slop_algebra::{AbstractField, Field, PrimeField32};
+use slop_algebra::{AbstractField, PrimeField32};
 use sp1_primitives::SP1Field as F;
 
-use crate::forge::{Rows, Shape, Traces, Verdict, half, halves, judge, memory_row, predict, traces};
+use crate::forge::{Rows, Shape, Traces, Verdict, half, halves, is_refused, judge, memory_row, traces};
 
 const ADD: Shape = Shape { name: "SepticAdd", pointers: 2, reads: 7, read_limbs: 14 };
 const DOUBLE: Shape = Shape { name: "SepticDouble", pointers: 1, reads: 0, read_limbs: 0 };
+const SCALAR_MUL: Shape = Shape { name: "SepticScalarMul", pointers: 2, reads: 4, read_limbs: 0 };
+const VERIFY: Shape = Shape { name: "SepticVerify", pointers: 1, reads: 8, read_limbs: 0 };
 
 /// Where a forged record's first operation has its point.
 const P_PTR: u64 = 0x1_0000;
@@ -18,6 +23,8 @@ const P_PTR: u64 = 0x1_0000;
 fn record(shape: Shape) -> Record {
     let mut memory = Memory::new();
     let g = Point::Affine(params::GENERATOR);
+    let s = Scalar256::from_le_limbs([1, 22, 333, 4444, 55_555, 666_666, 7_777_777, 88_888_888]);
+    let e = Scalar256::from_le_limbs([u32::MAX - 5, 9, 8, 7, 6, 5, 4, 0xf000_0000]);
     for p in [g.double() + g, g, -g] {
         let p_ptr = memory.store_point(&p);
         match shape.name {
@@ -25,10 +32,26 @@ fn record(shape: Shape) -> Record {
                 let q_ptr = memory.store_point(&g.double());
                 memory.add(p_ptr, q_ptr).unwrap();
             }
-            _ => memory.double(p_ptr).unwrap(),
+            "SepticDouble" => memory.double(p_ptr).unwrap(),
+            "SepticScalarMul" => {
+                let s_ptr = memory.store(&encode_scalar(&s));
+                memory.scalar_mul(p_ptr, s_ptr).unwrap();
+            }
+            _ => {
+                memory.store(&encode_scalar(&s));
+                memory.store(&encode_scalar(&e));
+                memory.verify(p_ptr).unwrap();
+            }
         }
     }
     memory.finish_shard()
+}
+
+/// The operation's own columns whose field has one of these names, among [`Shape::witness`]'s.
+fn witness_columns<O: Operation>(names: &[&str]) -> Vec<usize> {
+    let fields = <<O::Table as Table>::Cols<u32> as ColumnSet<u32>>::FIELDS;
+    let columns = fields.iter().filter(|field| names.contains(&field.name)).map(|field| field.offset);
+    columns.map(|column| column - O::IO_COLUMNS.iter().filter(|&&io| io < column).count()).collect()
 }
 
 /// The verdict on the record with changed traces.
@@ -101,7 +124,7 @@ fn third(p: [Fp7; 2], x_q: Fp7, lambda: Fp7) -> [Fp7; 2] {
 }
 
 /// What every operation must refuse.
-fn common(shape: Shape) {
+fn common<O: Operation>(shape: Shape) {
     let p = F::ORDER_U32;
     assert_eq!(forge(shape, |_| {}), Verdict::Accepted);
 
@@ -140,16 +163,17 @@ fn common(shape: Shape) {
     });
     assert_eq!(verdict, Verdict::Sums, "a limb of 17 bits");
 
-    // The operation's own columns.
-    let width = traces(&record(shape))[shape.name].width;
-    let flags = shape.witness() + 7..width;
-    assert!(!flags.is_empty());
-    for flag in flags {
-        let verdict = forge(shape, |t| row(t, shape, 0)[flag] = F::one());
+    // The operation's flags, and a slope.
+    let names =
+        ["p_identity", "q_identity", "a_identity", "r_identity", "opposite", "zero", "one", "minus_one"];
+    for flag in witness_columns::<O>(&names) {
+        let verdict = forge(shape, |t| row(t, shape, 0)[shape.witness() + flag] = F::one());
         assert_eq!(verdict, first_row(shape), "flag in column {flag}");
     }
-    let verdict = forge(shape, |t| row(t, shape, 0)[shape.witness()] += F::one());
-    assert_eq!(verdict, first_row(shape), "slope");
+    for slope in witness_columns::<O>(&["lambda", "lambda_n", "lambda_d"]) {
+        let verdict = forge(shape, |t| row(t, shape, 0)[shape.witness() + slope] += F::one());
+        assert_eq!(verdict, first_row(shape), "slope in column {slope}");
+    }
 
     // Memory: a value that was not there; the word before its last write; a time after the access.
     let verdict = forge(shape, |t| row(t, shape, 0)[shape.value(2)] += F::one());
@@ -185,7 +209,7 @@ fn common(shape: Shape) {
     for (limb, change, expected) in [(0, 4, Verdict::Sums), (1, -1, first_row(shape))] {
         let verdict = forge(shape, |t| {
             let change = if change < 0 { -F::one() } else { F::from_canonical_u32(4) };
-            for i in 0..7 {
+            for i in 0..if shape.pointers == 1 { 7 + shape.reads } else { 7 } {
                 memory_row(t, P_PTR + 8 * i as u64)[limb] += change;
                 row(t, shape, 0)[shape.address(i) + limb] += change;
             }
@@ -216,23 +240,35 @@ fn common(shape: Shape) {
     assert_eq!(forge(shape, |t| row(t, shape, 9)[1] = F::one()), Verdict::Accepted, "padding, clock");
 
     // Each cell of a row alone; without proofs.
-    let record = record(shape);
-    let honest = traces(&record);
-    for column in 0..width {
-        let mut traces = honest.clone();
-        row(&mut traces, shape, 1)[column] += F::one();
-        assert_ne!(predict(&record, &traces), Verdict::Accepted, "column {column}");
-    }
+    let mut traces = traces(&record(shape));
+    let honest = row(&mut traces, shape, 1);
+    assert!(!is_refused(shape.name, honest, honest));
+    let free = (0..honest.len()).filter(|&column| {
+        let mut forged = honest.to_vec();
+        forged[column] += F::one();
+        !is_refused(shape.name, &forged, honest)
+    });
+    assert_eq!(free.collect::<Vec<usize>>(), [0usize; 0], "columns");
 }
 
 #[test]
 fn add() {
-    common(ADD);
+    common::<Add>(ADD);
 }
 
 #[test]
 fn double() {
-    common(DOUBLE);
+    common::<Double>(DOUBLE);
+}
+
+#[test]
+fn scalar_mul() {
+    common::<ScalarMul>(SCALAR_MUL);
+}
+
+#[test]
+fn verify() {
+    common::<Verify>(VERIFY);
 }
 
 /// The coordinates of the first row's point before the operation, and of the one read.

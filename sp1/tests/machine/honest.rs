@@ -1,11 +1,11 @@
 //! Honest records: proven, verified, with the right results.
 
-use septic_curve::layout::encode_point;
-use septic_curve::{Point, params};
+use septic_curve::layout::{VerifyInput, encode_point, encode_scalar, encode_verify};
+use septic_curve::{Point, Scalar256, params};
 use septic_sp1::memory::{ADDRESS_END, LOWEST_ADDRESS};
 use septic_sp1::{Memory, MemoryError, Parameters, Prover};
 
-use crate::support::{RUNTIME, cases, edge_points, point, prove_and_verify};
+use crate::support::{RUNTIME, cases, edge_points, point, prove_and_verify, scalar};
 
 fn generator() -> Point {
     Point::Affine(params::GENERATOR)
@@ -21,6 +21,101 @@ fn double(memory: &mut Memory, p: &Point) -> Point {
     let p = memory.store_point(p);
     memory.double(p).unwrap();
     memory.load_point(p).unwrap()
+}
+
+fn scalar_mul(memory: &mut Memory, p: &Point, s: &Scalar256) -> Point {
+    let p = memory.store_point(p);
+    let s = memory.store(&encode_scalar(s));
+    memory.scalar_mul(p, s).unwrap();
+    memory.load_point(p).unwrap()
+}
+
+fn verify(memory: &mut Memory, a: &Point, s: &Scalar256, e: &Scalar256) -> Point {
+    let buffer = memory.store(&encode_verify(&VerifyInput { a: *a, s: *s, e: *e }));
+    memory.verify(buffer).unwrap();
+    assert_eq!(memory.load(buffer + 56), encode_scalar(s), "scalars stay");
+    memory.load_point(buffer).unwrap()
+}
+
+/// 0, 1, 2, the order and its neighbours, the greatest 256-bit integer.
+fn edge_scalars() -> Vec<Scalar256> {
+    let order = cases("scalar_mul").iter().find_map(|case| {
+        let s = scalar(&case["s"]);
+        (case["out"].is_null() && !case["p"].is_null() && s != Scalar256::from(0u64)).then_some(s)
+    });
+    let limbs = order.unwrap().to_le_limbs();
+    let near = |change: i64| {
+        let mut limbs = limbs;
+        limbs[0] = u32::try_from(i64::from(limbs[0]) + change).unwrap();
+        Scalar256::from_le_limbs(limbs)
+    };
+    let mut scalars = vec![Scalar256::from_le_limbs([u32::MAX; 8])];
+    scalars.extend([0u64, 1, 2].map(Scalar256::from));
+    scalars.extend([-1, 0, 1].map(near));
+    scalars
+}
+
+#[test]
+fn scalar_mul_edge_cases() {
+    let mut memory = Memory::new();
+    for p in edge_points().iter().take(4) {
+        for s in &edge_scalars() {
+            assert_eq!(scalar_mul(&mut memory, p, s), p.mul_vartime(s));
+        }
+    }
+    prove_and_verify([memory.finish_shard()]);
+}
+
+/// A = ±G and the identity: sums that meet, results that vanish.
+#[test]
+fn verify_edge_cases() {
+    let mut memory = Memory::new();
+    for a in edge_points().iter().take(4) {
+        for s in edge_scalars().iter().skip(1) {
+            for e in edge_scalars().iter().skip(1).step_by(2) {
+                assert_eq!(verify(&mut memory, a, s, e), Point::mul_add_vartime(s, e, a));
+            }
+        }
+    }
+    prove_and_verify([memory.finish_shard()]);
+}
+
+#[test]
+fn scalar_mul_cases_of_the_oracle() {
+    let mut memory = Memory::new();
+    for case in cases("scalar_mul") {
+        let out = scalar_mul(&mut memory, &point(&case["p"]), &scalar(&case["s"]));
+        assert_eq!(out, point(&case["out"]));
+    }
+    prove_and_verify([memory.finish_shard()]);
+}
+
+#[test]
+fn verify_cases_of_the_oracle() {
+    let mut memory = Memory::new();
+    for case in cases("verify") {
+        let [s, e] = [&case["s"], &case["e"]].map(scalar);
+        assert_eq!(verify(&mut memory, &point(&case["a"]), &s, &e), point(&case["out"]));
+    }
+    prove_and_verify([memory.finish_shard()]);
+}
+
+/// All four operations on the same words, over shards; a scalar within the point it multiplies.
+#[test]
+fn all_operations() {
+    let mut memory = Memory::new();
+    let s = Scalar256::from_le_limbs([0x9e37_79b9, 3, 0, 7, 0xffff_ffff, 0, 1, 0x8000_0000]);
+    let input = VerifyInput { a: generator(), s, e: Scalar256::from(5u64) };
+    let buffer = memory.store(&encode_verify(&input));
+    let q = memory.store_point(&generator().double());
+    memory.verify(buffer).unwrap();
+    memory.scalar_mul(buffer, buffer + 56).unwrap();
+    memory.add(q, buffer).unwrap();
+    memory.double(buffer).unwrap();
+    let first = memory.finish_shard();
+    memory.scalar_mul(q, q + 16).unwrap();
+    memory.verify(buffer).unwrap();
+    prove_and_verify([first, memory.finish_shard()]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use septic_sp1::SepticAir;
 use septic_sp1::machine::machine;
-use septic_sp1::precompile::{SepticAddChip, SepticDoubleChip};
+use septic_sp1::precompile::{SepticAddChip, SepticDoubleChip, SepticScalarMulChip, SepticVerifyChip};
 use slop_air::BaseAir;
 use sp1_core_executor::UserMode;
 use sp1_hypercube::InteractionKind;
@@ -23,6 +23,8 @@ fn chips() {
         ("MemoryDriver", 16, 1, 1, 0),
         ("SepticAdd", 263, 546, 14, 198),
         ("SepticDouble", 157, 302, 7, 120),
+        ("SepticScalarMul", 2187, 2314, 11, 205),
+        ("SepticVerify", 2951, 3084, 15, 258),
         ("Byte", 6, 0, 0, 0),
         ("Range", 1, 0, 0, 0),
     ];
@@ -34,4 +36,6 @@ fn chips() {
 fn user_mode() {
     assert_eq!(BaseAir::<SP1Field>::width(&SepticAddChip::<UserMode>::new()), 263 + 48);
     assert_eq!(BaseAir::<SP1Field>::width(&SepticDoubleChip::<UserMode>::new()), 157 + 24);
+    assert_eq!(BaseAir::<SP1Field>::width(&SepticScalarMulChip::<UserMode>::new()), 2187 + 48);
+    assert_eq!(BaseAir::<SP1Field>::width(&SepticVerifyChip::<UserMode>::new()), 2951 + 24);
 }

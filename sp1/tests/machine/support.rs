@@ -45,7 +45,6 @@ pub(crate) fn point(v: &Value) -> Point {
 }
 
 /// A scalar of a case.
-#[allow(dead_code)]
 pub(crate) fn scalar(v: &Value) -> Scalar256 {
     Scalar256::from_hex(v.as_str().unwrap()).unwrap()
 }
