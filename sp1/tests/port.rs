@@ -7,6 +7,9 @@
 //! cargo test -p septic-sp1 --test port -- --ignored --nocapture
 //! ```
 
+#![allow(clippy::unwrap_used, reason = "a test stops where an answer is missing")]
+#![allow(clippy::print_stdout, reason = "the long test shows what the driver says")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
