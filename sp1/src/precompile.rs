@@ -277,6 +277,9 @@ where
     M: TrustMode,
 {
     /// The chip.
+    ///
+    /// # Panics
+    /// If the numbers do not fit the operation.
     #[must_use]
     pub const fn new() -> Self {
         assert!(P == 1 || P == 2, "one or two pointers");
@@ -572,7 +575,7 @@ where
         // Pointers and addresses.
         let mut pointers = Vec::with_capacity(P);
         for (i, &pointer) in local.pointers.iter().enumerate() {
-            let bytes = Self::buffer_bytes(i) as u32;
+            let bytes = u32::try_from(Self::buffer_bytes(i)).expect("a short buffer");
             let limbs = SyscallAddrOperation::<AB::F>::eval(builder, bytes, pointer, is_real.clone());
             pointers.push(limbs.map(Into::<AB::Expr>::into));
         }

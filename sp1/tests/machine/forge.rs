@@ -237,6 +237,11 @@ fn inspect(record: &Record, traces: &Traces) -> (Verdict, ByteLookups) {
     (verdict, lookups)
 }
 
+/// What the verifier should find, without a proof.
+pub(crate) fn predict(record: &Record, traces: &Traces) -> Verdict {
+    inspect(record, traces).0
+}
+
 /// Whether a verifier would refuse `row` of a table in the place of an honest one: a constraint of the row is violated,
 /// another message than a lookup changes, or a lookup is in no table.
 pub(crate) fn is_refused(table: &str, row: &[F], honest: &[F]) -> bool {
@@ -325,6 +330,8 @@ pub(crate) struct Shape {
     pub(crate) pointers: usize,
     pub(crate) reads: usize,
     pub(crate) read_limbs: usize,
+    /// Whether each forgery is proven; else most are only inspected.
+    pub(crate) proofs: bool,
 }
 
 impl Shape {

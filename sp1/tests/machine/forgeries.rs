@@ -9,12 +9,15 @@ use septic_sp1::{Memory, Record};
 use slop_algebra::{AbstractField, PrimeField32};
 use sp1_primitives::SP1Field as F;
 
-use crate::forge::{Rows, Shape, Traces, Verdict, half, halves, is_refused, judge, memory_row, traces};
+use crate::forge::{
+    Rows, Shape, Traces, Verdict, half, halves, is_refused, judge, memory_row, predict, traces,
+};
 
-const ADD: Shape = Shape { name: "SepticAdd", pointers: 2, reads: 7, read_limbs: 14 };
-const DOUBLE: Shape = Shape { name: "SepticDouble", pointers: 1, reads: 0, read_limbs: 0 };
-const SCALAR_MUL: Shape = Shape { name: "SepticScalarMul", pointers: 2, reads: 4, read_limbs: 0 };
-const VERIFY: Shape = Shape { name: "SepticVerify", pointers: 1, reads: 8, read_limbs: 0 };
+const ADD: Shape = Shape { name: "SepticAdd", pointers: 2, reads: 7, read_limbs: 14, proofs: true };
+const DOUBLE: Shape = Shape { name: "SepticDouble", pointers: 1, reads: 0, read_limbs: 0, proofs: true };
+const SCALAR_MUL: Shape =
+    Shape { name: "SepticScalarMul", pointers: 2, reads: 4, read_limbs: 0, proofs: false };
+const VERIFY: Shape = Shape { name: "SepticVerify", pointers: 1, reads: 8, read_limbs: 0, proofs: false };
 
 /// Where a forged record's first operation has its point.
 const P_PTR: u64 = 0x1_0000;
@@ -59,7 +62,7 @@ fn forge(shape: Shape, change: impl FnOnce(&mut Traces)) -> Verdict {
     let record = record(shape);
     let mut traces = traces(&record);
     change(&mut traces);
-    judge(&record, &traces)
+    if shape.proofs { judge(&record, &traces) } else { predict(&record, &traces) }
 }
 
 /// Row `i` of the operation's trace.
@@ -269,6 +272,20 @@ fn scalar_mul() {
 #[test]
 fn verify() {
     common::<Verify>(VERIFY);
+}
+
+/// A wrong result and a value that was not in memory, against the verifier: proofs of wide rows take long.
+#[test]
+fn wide_rows() {
+    for shape in [SCALAR_MUL, VERIFY].map(|shape| Shape { proofs: true, ..shape }) {
+        let verdict = forge(shape, |t| {
+            let x = result(t, shape, 3);
+            set_result(t, shape, 3, x ^ 1);
+        });
+        assert_eq!(verdict, first_row(shape), "wrong result");
+        let verdict = forge(shape, |t| row(t, shape, 0)[shape.value(2)] += F::one());
+        assert_eq!(verdict, Verdict::Sums, "previous value");
+    }
 }
 
 /// The coordinates of the first row's point before the operation, and of the one read.
