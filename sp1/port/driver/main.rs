@@ -15,7 +15,7 @@ use std::{borrow::Borrow, collections::BTreeSet, process::ExitCode, sync::Arc, t
 
 use hashbrown::HashMap;
 use septic_curve::{
-    layout::{encode_point, encode_scalar, encode_verify, VerifyInput, POINT_WORDS},
+    layout::{decode_scalar, encode_point, encode_scalar, encode_verify, VerifyInput, POINT_WORDS},
     Point, Scalar256,
 };
 use slop_algebra::AbstractField;
@@ -106,6 +106,14 @@ fn scalar_mul(name: &'static str, p: Point, s: Scalar256) -> Case {
     }
 }
 
+/// The first words of the point are the scalar, too.
+fn scalar_mul_by_itself(name: &'static str, p: Point) -> Case {
+    let words = encode_point(&p);
+    let s = decode_scalar(&std::array::from_fn(|i| words[i]));
+    let arg2 = Some(Arg2::SameAsFirst);
+    Case { second: Vec::new(), arg2, ..scalar_mul(name, p, s) }
+}
+
 fn verify(name: &'static str, a: Point, s: Scalar256, e: Scalar256) -> Case {
     Case {
         name,
@@ -143,6 +151,7 @@ fn cases() -> Vec<Case> {
         scalar_mul("0P", p, zero),
         scalar_mul("1P", p, one),
         scalar_mul("sO", identity, mixed),
+        scalar_mul_by_itself("sP, one pointer", p),
         verify("sG + eA", p, mixed, small),
         verify("A = G", g, small, mixed),
         verify("A = -G, e = s", -g, mixed, mixed),
