@@ -1,7 +1,7 @@
 //! The change to SP1 that the binary `port` writes: its text, and in a long test that the changed SP1 works.
 //!
-//! The long test builds SP1 and proves with it, which takes several gigabytes of disk and memory and about half an
-//! hour on two cores:
+//! The long test builds SP1 and proves with it, which takes several gigabytes of disk and memory and a quarter of an
+//! hour or more on two cores:
 //!
 //! ```text
 //! cargo test -p septic-sp1 --test port -- --ignored --nocapture
@@ -161,7 +161,7 @@ fn succeed(command: &mut Command) -> Output {
 }
 
 #[test]
-#[ignore = "builds SP1 and proves with it, about half an hour"]
+#[ignore = "builds SP1 and proves with it, a quarter of an hour or more"]
 fn the_changed_sp1_executes_and_proves() {
     let into = ported("build");
     // Not below the copy: a second run compiles less.
