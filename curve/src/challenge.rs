@@ -6,7 +6,8 @@ use p3_koala_bear::{KoalaBear, default_koalabear_poseidon2_16};
 use p3_symmetric::Permutation;
 use sha2::{Digest, Sha256};
 
-use crate::{AffinePoint, DEGREE, Fp7, Scalar};
+use crate::encoding::coordinate_bytes;
+use crate::{AffinePoint, DEGREE, Scalar};
 
 /// Which function makes the challenge of a signature. Signatures under one are not valid under the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -61,15 +62,6 @@ fn sha256(r: &AffinePoint, a: &AffinePoint, message: &[u8; 32]) -> Scalar {
         .chain_update(message)
         .finalize();
     Scalar::reduce(&U256::from_be_slice(&digest))
-}
-
-/// The bytes of a coordinate: seven 32-bit little-endian canonical coefficients, low degree first.
-fn coordinate_bytes(x: &Fp7) -> [u8; 4 * DEGREE] {
-    let mut out = [0; 4 * DEGREE];
-    for (chunk, limb) in out.chunks_exact_mut(4).zip(x.to_canonical()) {
-        chunk.copy_from_slice(&limb.to_le_bytes());
-    }
-    out
 }
 
 fn poseidon2(r: &AffinePoint, a: &AffinePoint, message: &[u8; 32]) -> Scalar {

@@ -16,7 +16,7 @@ use crate::{DEGREE, Septic};
 pub type Fp7 = Septic<KoalaBear>;
 
 /// The characteristic p = 2³¹ − 2²⁴ + 1.
-const P: u32 = KoalaBear::ORDER_U32;
+pub(crate) const P: u32 = KoalaBear::ORDER_U32;
 
 /// A coefficient that is not the canonical representative of a residue modulo p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -313,8 +313,14 @@ impl Fp7 {
 
     /// x or −x: the one whose first non-zero coefficient is at most (p − 1)/2.
     fn with_sign_of_root(self) -> Self {
-        let first = self.to_canonical().into_iter().find(|&c| c != 0).unwrap_or(0);
-        if first > P >> 1 { -self } else { self }
+        if self.is_canonical_root() { self } else { -self }
+    }
+
+    /// Whether this is the root that [`Self::try_sqrt`] returns of its square: the first non-zero coefficient is at most
+    /// (p − 1)/2.
+    #[must_use]
+    pub fn is_canonical_root(&self) -> bool {
+        self.to_canonical().into_iter().find(|&c| c != 0).unwrap_or(0) <= P >> 1
     }
 
     /// x^exponent, in time that depends on the exponent.

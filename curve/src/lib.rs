@@ -15,6 +15,7 @@
 //! | [`scalar256`] | [`Scalar256`]: an integer below 2²⁵⁶, not reduced |
 //! | [`scalar`] | [`Scalar`]: an integer modulo r |
 //! | [`layout`] | memory layouts in 64-bit words |
+//! | [`encoding`] | points as bytes, compressed and not |
 //! | [`schnorr`] | Schnorr signatures, checked one by one or in batches |
 //! | [`params`] | every constant of the curve |
 //!
@@ -25,6 +26,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `serde` | points as `{"x": […], "y": […]}` or `null`, scalars as hexadecimal strings, strict on decoding |
+//! | `group` | the traits of the `ff` and `group` crates: [`Scalar`] is a prime field, [`ProjectivePoint`] a prime-order curve |
 //! | `signature` | the traits of the `signature` crate for [`schnorr`] |
 //!
 //! ```
@@ -54,12 +56,17 @@ mod affine_sums;
 mod buckets;
 mod challenge;
 mod comb;
+pub mod encoding;
 pub mod field;
 mod generator;
+#[cfg(feature = "group")]
+mod group_impls;
 pub mod half;
+mod hash_to_curve;
 mod jacobian;
 pub mod layout;
 pub mod lockstep;
+mod msm;
 pub mod multiply;
 mod offset;
 pub mod params;

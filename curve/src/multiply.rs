@@ -229,7 +229,13 @@ fn scan(table: &[ProjectivePoint], index: u16) -> ProjectivePoint {
 /// verified on the machine code.
 #[must_use]
 pub fn mul_constant_time(s: &Scalar, point: &Point) -> ProjectivePoint {
-    let table = multiples(ProjectivePoint::from(*point));
+    mul_projective_constant_time(s, &ProjectivePoint::from(*point))
+}
+
+/// [`mul_constant_time`] of a point in any coordinates.
+#[must_use]
+pub fn mul_projective_constant_time(s: &Scalar, point: &ProjectivePoint) -> ProjectivePoint {
+    let table = multiples(*point);
     let digits = Digits::new(s);
     let none: Option<&fn(usize) -> ProjectivePoint> = None;
     interleave(|position| scan(&table, digits.window(position)), none)

@@ -12,14 +12,14 @@ use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 use p3_field::Algebra;
 use p3_koala_bear::KoalaBear;
-use subtle::{Choice, ConditionallySelectable};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::params::CURVE_A;
 use crate::{AffinePoint, DEGREE, Fp7, Point, Septic, batch_inverse};
 
 /// A point, or one point in each lane of `T`.
 ///
-/// Two values can stand for the same point, so there is no `==`; convert with [`ProjectivePoint::to_point`].
+/// Many values stand for the same point; `==` compares points.
 #[derive(Clone, Copy, Debug)]
 pub struct Projective<T> {
     X: Septic<T>,
@@ -216,6 +216,24 @@ impl ProjectivePoint {
         points.iter().zip(&inverses).map(affine).collect()
     }
 }
+
+impl ConstantTimeEq for ProjectivePoint {
+    /// Whether both are the same point: X₁Z₂ = X₂Z₁ and Y₁Z₂ = Y₂Z₁, which for valid points says so also if one of them is the
+    /// identity.
+    fn ct_eq(&self, other: &Self) -> Choice {
+        let equal = |a: Fp7, b: Fp7| (a - b).to_canonical()[..].ct_eq(&[0; DEGREE][..]);
+        equal(self.X.dot_mul(&other.Z), other.X.dot_mul(&self.Z))
+            & equal(self.Y.dot_mul(&other.Z), other.Y.dot_mul(&self.Z))
+    }
+}
+
+impl PartialEq for ProjectivePoint {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for ProjectivePoint {}
 
 impl From<Point> for ProjectivePoint {
     fn from(point: Point) -> Self {

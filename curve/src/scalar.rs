@@ -6,7 +6,7 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crypto_bigint::modular::ConstMontyForm;
 use crypto_bigint::{U256, U512};
-use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, CtOption};
 use zeroize::DefaultIsZeroes;
 
 use crate::Scalar256;
@@ -60,6 +60,32 @@ impl Scalar {
         Self::reduce(&low) + Self::reduce(&high) * shift
     }
 
+    /// The scalar whose 32 bytes, most significant first, these are; `None` if they are not those of a number below r.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8; 32]) -> Option<Self> {
+        Self::from_canonical(U256::from_be_slice(bytes))
+    }
+
+    /// The representative's 32 bytes, most significant first.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(self.to_uint().to_be_bytes().as_ref());
+        bytes
+    }
+
+    /// The scalar with these 32-bit limbs, low limb first; `None` if they are not those of a number below r.
+    #[must_use]
+    pub fn from_le_limbs(limbs: [u32; 8]) -> Option<Self> {
+        Self::from_canonical(Scalar256::from_le_limbs(limbs).to_uint())
+    }
+
+    /// The representative's 32-bit limbs, low limb first.
+    #[must_use]
+    pub fn to_le_limbs(&self) -> [u32; 8] {
+        Scalar256::from(*self).to_le_limbs()
+    }
+
     /// The representative in [0, r).
     #[must_use]
     pub const fn to_uint(&self) -> U256 {
@@ -84,6 +110,40 @@ impl Scalar {
         Option::from(self.0.invert()).map(Self)
     }
 
+    /// 1/self, or `None` at 0, in constant time: also whether there is an inverse is a secret.
+    #[must_use]
+    pub fn invert_ct(&self) -> CtOption<Self> {
+        let inverse = self.0.invert();
+        let is_unit = !self.is_zero();
+        let inverse = Option::<Residue>::from(inverse).unwrap_or(Residue::ZERO);
+        CtOption::new(Self(inverse), is_unit)
+    }
+
+    /// 1/self, or `None` at 0. Variable time: for numbers that are public.
+    #[must_use]
+    pub fn invert_vartime(&self) -> Option<Self> {
+        Option::from(self.0.invert_vartime()).map(Self)
+    }
+
+    /// self^exponent, in time that depends on the exponent. 0⁰ = 1.
+    #[must_use]
+    pub fn pow_vartime(&self, exponent: &U256) -> Self {
+        let mut out = Self::ONE;
+        for i in (0..exponent.bit_width_vartime()).rev() {
+            out = out.square();
+            if exponent.bit_vartime(i) {
+                out *= *self;
+            }
+        }
+        out
+    }
+
+    /// 2·self.
+    #[must_use]
+    pub fn double(&self) -> Self {
+        *self + *self
+    }
+
     /// self^exponent, in the same time for every base and exponent. 0⁰ = 1.
     #[must_use]
     pub const fn pow(&self, exponent: &U256) -> Self {
@@ -94,10 +154,14 @@ impl Scalar {
     /// a square. Constant time but for whether there is a root.
     #[must_use]
     pub fn try_sqrt(&self) -> Option<Self> {
-        // r ≡ 3 modulo 4: if self is a square then self^((r+1)/4) is a root.
-        const EXPONENT: U256 = ORDER.shr_vartime(2).wrapping_add(&U256::ONE);
-        let root = self.pow(&EXPONENT);
+        let root = self.root_of_square();
         (root.square() == *self).then_some(root)
+    }
+
+    /// A root if self is a square: self^((r + 1)/4), since r ≡ 3 modulo 4.
+    pub(crate) const fn root_of_square(&self) -> Self {
+        const EXPONENT: U256 = ORDER.shr_vartime(2).wrapping_add(&U256::ONE);
+        self.pow(&EXPONENT)
     }
 
     /// Replaces every scalar by its inverse; zeros stay zero. One inversion and three products a value.
@@ -125,6 +189,13 @@ impl fmt::Debug for Scalar {
     /// A placeholder: a scalar may be a secret. [`Scalar256`] prints.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Scalar(..)")
+    }
+}
+
+impl fmt::Display for Scalar {
+    /// As `Debug`: a scalar may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{AffinePoint, DEGREE, Point, Scalar256};
+use crate::{AffinePoint, DEGREE, Point, Scalar, Scalar256};
 
 /// `{"x": [7 numbers], "y": [7 numbers]}`: canonical coefficients, low degree first.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -66,5 +66,21 @@ impl<'de> Deserialize<'de> for Scalar256 {
         } else {
             Deserialize::deserialize(deserializer).map(Self::from_le_limbs)
         }
+    }
+}
+
+/// As the [`Scalar256`] of the representative. Writes the value out: for a scalar that is a secret, where it goes is the caller's
+/// care.
+impl Serialize for Scalar {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Scalar256::from(*self).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = Scalar256::deserialize(deserializer)?.to_uint();
+        Self::from_canonical(number)
+            .ok_or_else(|| D::Error::custom("a scalar is below the order of the curve"))
     }
 }

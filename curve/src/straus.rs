@@ -151,7 +151,7 @@ pub(crate) fn mul_generator(s: &Scalar) -> Jacobian {
 pub(crate) fn is_relation(s: &Scalar, e: &Scalar, a: &AffinePoint, r: &AffinePoint) -> bool {
     let HalfPair { u, w, negative, .. } = HalfPair::new(e);
     let (u, w) = (scalar256(u), scalar256(w));
-    let us = *s * u.into();
+    let us = *s * Scalar::from(u);
     let [of_a, of_r] = odd_multiples_of_two(*a, *r);
     interleave(&[
         Term::new(&w, negative, &of_a),

@@ -11,4 +11,6 @@ mod schnorr;
 #[cfg(feature = "serde")]
 mod serde_forms;
 mod support;
+#[cfg(feature = "group")]
+mod traits;
 mod vectors;
