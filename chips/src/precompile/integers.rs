@@ -353,7 +353,7 @@ mod tests {
         for a in 0..REDUCTION_BYTES {
             assert!((SCALAR_LIMBS..SCALAR_LIMBS + 16).all(|k| shifted_order_limb(8 * a, k) == 0));
         }
-        assert!(5 * (WINDOWS - 1) / 16 < SCALAR_LIMBS);
+        const { assert!(5 * (WINDOWS - 1) / 16 < SCALAR_LIMBS) };
     }
 
     #[test]
