@@ -1,5 +1,7 @@
 //! The traits of `ff` and `group`, used as generic code uses them.
 
+#![allow(clippy::eq_op, clippy::op_ref, reason = "laws and operators of references are what is tested")]
+
 use core::convert::Infallible;
 
 use crypto_bigint::U256;
