@@ -112,7 +112,7 @@ impl Points {
             power = multiple - power;
         }
         // 2^220·H − H
-        let all = power - params::HALF_GENERATOR.into();
+        let all = power - ProjectivePoint::from(params::HALF_GENERATOR);
         let totals = array(&affine(&starts.map(|start| ProjectivePoint::from(start) - all)));
 
         let coefficients = Coefficients {

@@ -90,7 +90,7 @@ impl Fill for HalfVerify {
         let sums: Vec<ProjectivePoint> = generator::multiples(&scalars)
             .into_iter()
             .zip(mul_batch(&operations))
-            .map(|(multiple, d)| multiple + d.into())
+            .map(|(multiple, d)| multiple + ProjectivePoint::from(d))
             .collect();
         ProjectivePoint::batch_to_points(&sums)
     }
