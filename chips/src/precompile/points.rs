@@ -37,7 +37,7 @@ pub struct Points {
     pub ends: [AffinePoint; STARTS],
     /// Q_j = B_j − (2^220 − 1)·H: what the windows of the scalar 0 sum up to from B_j.
     pub totals: [AffinePoint; STARTS],
-    /// (2m + 1)·2^(5w)·H at [w][m].
+    /// (2m + 1)·2^(5w)·H in window w, at index m.
     pub windows: Vec<[AffinePoint; ENTRIES]>,
     /// Coefficients of `starts`, `ends`, `totals` and `windows`, in the order of the subsets of bits.
     coefficients: Coefficients,
