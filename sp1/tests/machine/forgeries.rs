@@ -138,6 +138,13 @@ fn common<O: Operation>(shape: Shape) {
     });
     assert_eq!(verdict, first_row(shape), "wrong result");
 
+    // An input off the curve: y, in its row and in memory.
+    let verdict = forge(shape, |t| {
+        let x = input(t, shape, 7);
+        set_input(t, shape, 7, x ^ 1);
+    });
+    assert_eq!(verdict, first_row(shape), "off the curve");
+
     // Limbs that are not canonical, with either value of their check's flag.
     for flag in [0, 1] {
         let verdict = forge(shape, |t| {
@@ -286,6 +293,14 @@ fn wide_rows() {
         let verdict = forge(shape, |t| row(t, shape, 0)[shape.value(2)] += F::one());
         assert_eq!(verdict, Verdict::Sums, "previous value");
     }
+}
+
+/// All forgeries of the wide rows against the verifier: `cargo test -p septic-sp1 --test machine -- --ignored`.
+#[test]
+#[ignore = "some sixty proofs of wide rows, ten minutes"]
+fn wide_rows_proven() {
+    common::<ScalarMul>(Shape { proofs: true, ..SCALAR_MUL });
+    common::<Verify>(Shape { proofs: true, ..VERIFY });
 }
 
 /// The coordinates of the first row's point before the operation, and of the one read.

@@ -5,4 +5,5 @@ mod forge;
 mod forgeries;
 mod honest;
 mod layout;
+mod stacks;
 mod support;
