@@ -337,7 +337,7 @@ fn count_lookups<O: Fill>(
 const _: () = assert!((CARRY_OFFSET as usize) << 1 == 1 << RANGE_LOG_HEIGHT);
 
 /// Writes a point's coordinates from `column` on.
-pub(crate) fn write_point(point: AffinePoint, row: &mut [KoalaBear]) {
+fn write_point(point: AffinePoint, row: &mut [KoalaBear]) {
     let cells = point.x().0.into_iter().chain(point.y().0);
     row.iter_mut().zip(cells).for_each(|(cell, value)| *cell = value);
 }

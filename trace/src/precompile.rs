@@ -17,7 +17,7 @@ use core::{array, fmt};
 use p3_field::PrimeCharacteristicRing;
 use p3_matrix::dense::RowMajorMatrix;
 use p3_maybe_rayon::prelude::*;
-use septic_chips::columns::{ColumnSet, Field, column};
+use septic_chips::columns::{Field, column};
 use septic_chips::half::{DIGITS, STEPS};
 use septic_chips::precompile::points::{Points, STARTS};
 use septic_chips::precompile::{START_BITS, START_PRODUCTS};
@@ -293,9 +293,4 @@ fn limbs(s: &Scalar256) -> impl Iterator<Item = KoalaBear> {
 fn coordinates(point: Point) -> impl Iterator<Item = KoalaBear> {
     let (x, y) = point.to_canonical().unwrap_or_default();
     x.into_iter().chain(y).map(KoalaBear::new)
-}
-
-/// The fields of an operation's table.
-const fn fields<C: ColumnSet<u32>>() -> &'static [Field] {
-    C::FIELDS
 }

@@ -113,10 +113,7 @@ pub fn assert_product<S: ConstraintSink>(sink: &mut S, label: Label, columns: &P
         SCALAR_BYTES => scalar[SCALAR_BYTES - 1].clone(),
         _ => scalar[j - 1].clone() + byte.clone() * scalar[j].clone(),
     });
-    let radix = sink.constant(1 << 16);
-    let offset = sink.constant(CARRY_OFFSET) * real.clone();
-    let mut carry_in = None;
-    for k in 0..POSITIONS {
+    let totals: [S::Expr; POSITIONS] = array::from_fn(|k| {
         let mut total = w.get(k).cloned().unwrap_or_else(|| sink.constant(0));
         for (i, u) in u.iter().enumerate() {
             if let Some(j) = (2 * k + 1).checked_sub(i)
@@ -131,6 +128,25 @@ pub fn assert_product<S: ConstraintSink>(sink: &mut S, label: Label, columns: &P
                 total = total - sink.constant(limb) * q.clone();
             }
         }
+        total
+    });
+    assert_carries(sink, label, totals, carry, CARRY_OFFSET, real);
+}
+
+/// Asserts that the number with these digits in base 2^16 is 0, given the carries with `offset` added. Degree of the digits.
+#[inline]
+pub(crate) fn assert_carries<S: ConstraintSink, const N: usize>(
+    sink: &mut S,
+    label: Label,
+    totals: [S::Expr; N],
+    carry: &[S::Expr],
+    offset: u32,
+    real: &S::Expr,
+) {
+    let radix = sink.constant(1 << 16);
+    let offset = sink.constant(offset) * real.clone();
+    let mut carry_in = None;
+    for (k, mut total) in totals.into_iter().enumerate() {
         if let Some(carry_in) = carry_in {
             total = total + carry_in;
         }

@@ -31,7 +31,7 @@ use septic_curve::Ring;
 use super::SCALAR_LIMBS;
 use super::points::WINDOWS;
 use crate::bus::{Bus, Count, MessageSink};
-use crate::half::product::{U_BYTES, W_LIMBS, shifted_order_limb};
+use crate::half::product::{U_BYTES, W_LIMBS, assert_carries, shifted_order_limb};
 use crate::half::{DIGITS, STEPS, limbs};
 use crate::sink::{ConstraintSink, Label};
 
@@ -144,31 +144,6 @@ fn subtract_multiple<S: ConstraintSink>(
         }
     }
     total
-}
-
-/// Asserts that the number with these digits in base 2^16, carried, is 0.
-#[inline]
-fn assert_carries<S: ConstraintSink, const N: usize>(
-    sink: &mut S,
-    label: Label,
-    totals: [S::Expr; N],
-    carry: &[S::Expr],
-    offset: u32,
-    real: &S::Expr,
-) {
-    let radix = sink.constant(1 << 16);
-    let offset = sink.constant(offset) * real.clone();
-    let mut carry_in = None;
-    for (k, mut total) in totals.into_iter().enumerate() {
-        if let Some(carry_in) = carry_in {
-            total = total + carry_in;
-        }
-        carry_in = carry.get(k).map(|carry| carry.clone() - offset.clone());
-        if let Some(carry) = &carry_in {
-            total = total - radix.clone() * carry.clone();
-        }
-        sink.assert_zero(label, total);
-    }
 }
 
 /// Labels of a product's messages.

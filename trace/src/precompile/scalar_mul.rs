@@ -5,13 +5,13 @@ use core::array;
 
 use p3_field::PrimeCharacteristicRing;
 use p3_matrix::dense::RowMajorMatrix;
-use septic_chips::columns::{Field, column};
+use septic_chips::columns::{ColumnSet, Field, column};
 use septic_chips::precompile::PrecompileScalarMulTable;
 use septic_chips::precompile::scalar_mul::PrecompileScalarMulCols;
 use septic_curve::lockstep::{Inverter, WidePoint};
 use septic_curve::{AffinePoint, KoalaBear, Point, params};
 
-use super::{Fill, Layout, Multiple, PrecompileOperation, chain_points, coordinates, fields, limbs, write};
+use super::{Fill, Layout, Multiple, PrecompileOperation, chain_points, coordinates, limbs, write};
 use crate::half::chain::{ChainInput, ChainLayout, Group, run};
 use crate::half::of_lane;
 use crate::{Claim, ScalarMulEvent, TraceError};
@@ -20,7 +20,7 @@ use crate::{Claim, ScalarMulEvent, TraceError};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PrecompileScalarMul;
 
-const FIELDS: &[Field] = fields::<PrecompileScalarMulCols<u32>>();
+const FIELDS: &[Field] = <PrecompileScalarMulCols<u32> as ColumnSet<u32>>::FIELDS;
 const LAYOUT: Layout = Layout::new(FIELDS);
 const CHAIN: ChainLayout = ChainLayout::precompile(FIELDS);
 

@@ -5,7 +5,7 @@ use core::array;
 
 use p3_field::PrimeCharacteristicRing;
 use p3_matrix::dense::RowMajorMatrix;
-use septic_chips::columns::{Field, column};
+use septic_chips::columns::{ColumnSet, Field, column};
 use septic_chips::precompile::PrecompileVerifyTable;
 use septic_chips::precompile::points::{MAGNITUDE_BITS, Points, WINDOWS};
 use septic_chips::precompile::verify::PrecompileVerifyCols;
@@ -14,8 +14,7 @@ use septic_curve::{AffinePoint, DEGREE, KoalaBear, Point, params};
 
 use super::integers::ReductionWitness;
 use super::{
-    Case, Fill, Layout, Multiple, PrecompileOperation, chain_points, coordinates, fields, limbs, write,
-    write_offset,
+    Case, Fill, Layout, Multiple, PrecompileOperation, chain_points, coordinates, limbs, write, write_offset,
 };
 use crate::half::chain::{ChainInput, ChainLayout, Group, run, with_inverses};
 use crate::half::of_lane;
@@ -25,7 +24,7 @@ use crate::{Claim, TraceError, VerifyEvent};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PrecompileVerify;
 
-const FIELDS: &[Field] = fields::<PrecompileVerifyCols<u32>>();
+const FIELDS: &[Field] = <PrecompileVerifyCols<u32> as ColumnSet<u32>>::FIELDS;
 const LAYOUT: Layout = Layout::new(FIELDS);
 const CHAIN: ChainLayout = ChainLayout::precompile(FIELDS);
 const PRODUCT_G: usize = column(FIELDS, "product_g");
