@@ -1,24 +1,97 @@
-//! Does the time of an operation depend on its secret? A statistical test in the manner of dudect (Reparaz, Balasch,
-//! Verbauwhede, "Dude, is my code constant time?", DATE 2017).
+//! Does what an operation does depend on its secret? Two ways to see it:
 //!
-//! Each operation runs on inputs of two classes in random order: one fixed secret with few bits set, and random secrets. Welch's
-//! t compares the means of both classes, over all measurements and over those below some percentiles, which take off what
-//! interrupts add. |t| above 10 shows a difference; below 4.5 none was found in so many measurements. The last operation takes
-//! variable time by design: it has to be found, or the test sees nothing.
+//! `cargo run --release -p septic-curve --example constant_time -- [MEASUREMENTS [OPERATION]]`: a statistical test of the time, in
+//! the manner of dudect (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", DATE 2017). Each operation runs on inputs
+//! of two classes in random order: one fixed secret with few bits set, and random secrets. Welch's t compares the means of both
+//! classes, over all measurements and over those below some percentiles, which take off what interrupts add. |t| above 10 shows a
+//! difference; below 4.5 none was found in so many measurements. Exits with 1 if a constant-time operation is above 10, or the
+//! operation of variable time, the last, below: it has to be found, or the test sees nothing.
 //!
-//! `cargo run --release -p septic-curve --example constant_time -- MEASUREMENTS`. Exits with 1 if a constant-time operation is
-//! above 10, or the other one below.
+//! `constant_time once OPERATION`: runs it once on the 32 secret bytes of standard input. `.ci/constant-time` runs this under a tool
+//! that lists the address of every instruction and of every access to memory, for several secrets: the lists have to be equal.
+//!
+//! `constant_time list` prints the names of the operations.
 
 #![allow(clippy::print_stdout, clippy::cast_precision_loss, reason = "figures for whoever reads the output")]
 
 use std::hint::black_box;
+use std::io::Read;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use crypto_bigint::U512;
 use septic_curve::multiply::{mul_constant_time, mul_generator_constant_time};
 use septic_curve::schnorr::SigningKey;
-use septic_curve::{Point, Scalar, Scalar256};
+use septic_curve::{Point, ProjectivePoint, Scalar, Scalar256};
+
+/// Turns a secret into the operation on it. What it makes beforehand is not measured.
+type Prepare = fn(Scalar) -> Box<dyn Fn() -> Output>;
+
+/// What comes out, as bytes of a fixed number.
+type Output = [u8; 57];
+
+/// Name, preparation, and whether it takes the same time for every secret.
+const OPERATIONS: [(&str, Prepare, bool); 11] = [
+    ("add", |s| Box::new(move || scalar(black_box(s) + s)), true),
+    ("multiply", |s| Box::new(move || scalar(black_box(s) * s)), true),
+    ("square", |s| Box::new(move || scalar(black_box(s).square())), true),
+    ("invert", |s| Box::new(move || black_box(s).invert().map_or([0; 57], scalar)), true),
+    (
+        "sqrt",
+        |s| {
+            let s = s.square();
+            Box::new(move || black_box(s).try_sqrt().map_or([0; 57], scalar))
+        },
+        true,
+    ),
+    ("pow", |s| Box::new(move || scalar(Scalar::from(7).pow(&black_box(s).to_uint()))), true),
+    ("mul_generator", |s| Box::new(move || affine(mul_generator_constant_time(&black_box(s)))), true),
+    (
+        "mul",
+        |s| {
+            let point = Point::GENERATOR.double();
+            Box::new(move || affine(mul_constant_time(&black_box(s), &point)))
+        },
+        true,
+    ),
+    (
+        "key",
+        |s| Box::new(move || SigningKey::from_bytes(&black_box(s).to_bytes()).map_or([0; 57], public)),
+        true,
+    ),
+    (
+        "sign",
+        |s| {
+            let key = SigningKey::from_scalar(s).expect("not zero");
+            Box::new(move || {
+                let signature = black_box(&key).sign(b"an order");
+                let mut out = signature.r.to_uncompressed();
+                out[..28].copy_from_slice(&Scalar::from(signature.s).to_bytes()[4..]);
+                out
+            })
+        },
+        true,
+    ),
+    (
+        "mul_generator_vartime",
+        |s| Box::new(move || Point::mul_generator_vartime(&Scalar256::from(black_box(s))).to_uncompressed()),
+        false,
+    ),
+];
+
+fn scalar(s: Scalar) -> Output {
+    let mut out = [0; 57];
+    out[..32].copy_from_slice(&s.to_bytes());
+    out
+}
+
+fn affine(point: ProjectivePoint) -> Output {
+    point.to_point().to_uncompressed()
+}
+
+fn public(key: SigningKey) -> Output {
+    key.verifying_key().0.to_uncompressed()
+}
 
 /// splitmix64.
 struct Numbers(u64);
@@ -70,15 +143,15 @@ fn greatest_t(samples: &[Vec<f64>; 2]) -> (f64, f64) {
 }
 
 /// Times an operation on secrets of both classes.
-fn measure<T, R>(count: usize, secret: impl Fn(Scalar) -> T, operation: impl Fn(&T) -> R) -> (f64, f64) {
+fn measure(count: usize, prepare: Prepare) -> (f64, f64) {
     let mut numbers = Numbers(7);
     let mut samples = [Vec::with_capacity(count), Vec::with_capacity(count)];
     for i in 0..count {
         let random = numbers.scalar();
         let class = (numbers.next() & 1) as usize;
-        let input = secret(if class == 0 { Scalar::from(3) } else { random });
+        let operation = prepare([Scalar::from(3), random][class]);
         let start = Instant::now();
-        black_box(operation(black_box(&input)));
+        black_box(operation());
         let time = start.elapsed().as_nanos() as f64;
         // The first ones warm up.
         if i > count / 20 {
@@ -88,34 +161,58 @@ fn measure<T, R>(count: usize, secret: impl Fn(Scalar) -> T, operation: impl Fn(
     greatest_t(&samples)
 }
 
-fn main() -> ExitCode {
-    let count: usize = std::env::args().nth(1).map_or(50_000, |arg| arg.parse().expect("a number"));
-    let key = |secret: Scalar| SigningKey::from_scalar(secret).expect("not zero");
-    let point = Point::GENERATOR.double();
-    let itself = |secret: Scalar| secret;
-    let rows = [
-        ("Scalar * Scalar", measure(count, itself, |s| *s * *s), true),
-        ("Scalar::invert", measure(count, itself, Scalar::invert), true),
-        ("Scalar::try_sqrt of a square", measure(count, |s| s.square(), Scalar::try_sqrt), true),
-        ("mul_generator_constant_time", measure(count, itself, mul_generator_constant_time), true),
-        ("mul_constant_time", measure(count, itself, |s| mul_constant_time(s, &point)), true),
-        ("SigningKey::sign", measure(count, key, |key| key.sign(b"an order")), true),
-        (
-            "Point::mul_generator_vartime",
-            measure(count, Scalar256::from, Point::mul_generator_vartime),
-            false,
-        ),
-    ];
-    println!("{:<32}{:>12}{:>10}  verdict, of {count} measurements", "operation", "median ns", "|t|");
+fn statistics(count: usize, only: Option<&str>) -> ExitCode {
+    println!("{:<24}{:>12}{:>10}  verdict, of {count} measurements", "operation", "median ns", "|t|");
     let mut fine = true;
-    for (name, (t, median), constant) in rows {
+    for (name, prepare, constant) in
+        OPERATIONS.into_iter().filter(|(name, ..)| only.is_none_or(|only| only == *name))
+    {
+        let (t, median) = measure(count, prepare);
         let verdict = match t {
             _ if t > 10.0 => "depends on the secret",
             _ if t > 4.5 => "unclear: measure again on an idle machine",
             _ => "no difference found",
         };
         fine &= constant == (t <= 10.0);
-        println!("{name:<32}{median:>12.0}{t:>10.1}  {verdict}");
+        println!("{name:<24}{median:>12.0}{t:>10.1}  {verdict}");
     }
     if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Where the list of instructions of the operation begins and ends.
+#[inline(never)]
+fn begin() {
+    black_box(0);
+}
+
+/// See [`begin`].
+#[inline(never)]
+fn end() {
+    black_box(1);
+}
+
+/// Runs an operation on the secret of standard input. Prints the addresses of [`begin`] and [`end`], then what comes out.
+fn once(name: &str) {
+    let (_, prepare, _) =
+        OPERATIONS.into_iter().find(|(found, ..)| *found == name).expect("the name of an operation");
+    let mut secret = [0; 32];
+    std::io::stdin().read_exact(&mut secret).expect("32 bytes");
+    let operation = prepare(Scalar::from_bytes(&secret).expect("a number below r"));
+    println!("{:08x} {:08x}", begin as *const () as usize, end as *const () as usize);
+    black_box(begin as fn())();
+    let output = black_box(operation());
+    black_box(end as fn())();
+    println!("{output:02x?}");
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["list"] => OPERATIONS.iter().for_each(|(name, ..)| println!("{name}")),
+        ["once", name] => once(name),
+        [] => return statistics(50_000, None),
+        [count] => return statistics(count.parse().expect("a number"), None),
+        [count, name, ..] => return statistics(count.parse().expect("a number"), Some(name)),
+    }
+    ExitCode::SUCCESS
 }

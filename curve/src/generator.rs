@@ -1,9 +1,12 @@
-//! Odd multiples of the generator for multiplication in variable time, computed by the compiler.
+//! Tables of multiples of the generator, computed by the compiler.
 //!
-//! [`ODD_MULTIPLES`] holds (2i + 1)·2^(55·t)·G for t = 0, …, 3 and i = 0, …, 63: what digits of a non-adjacent form of
-//! width 8 select, with the scalar cut into four parts of 55 bits, two of 110 or one. 256 points, 14 kB. They are made
-//! from G alone by the complete addition of [`crate::projective`] on integers and one inversion; a test compares them
-//! with the group law.
+//! | table | entries | used by |
+//! | --- | --- | --- |
+//! | [`ODD_MULTIPLES`] | (2i + 1)·2^(55·t)·G for t = 0, …, 3 and i = 0, …, 63: what digits of a non-adjacent form of width 8 select, with the scalar cut into four parts of 55 bits, two of 110 or one; 256 points, 14 kB | products in variable time |
+//! | [`SIGNED_COMB`] | 2^(11·q)·(2¹⁷⁶ ± 2¹³² ± 2⁸⁸ ± 2⁴⁴ ± 1)·G for q = 0, …, 3: what five bits of a scalar, 44 apart, select if each bit is a sign; 64 points, 4 kB | products with secrets |
+//!
+//! They are made from G alone by the complete addition of [`crate::projective`] on integers and one inversion each; tests compare
+//! them with the group law.
 
 use crate::DEGREE;
 use crate::comb::SPACING;
@@ -25,6 +28,24 @@ const ENTRIES: usize = TABLES * MULTIPLES;
 
 /// (2i + 1)·2^(55·t)·G at [t][i].
 pub(crate) static ODD_MULTIPLES: [[SignedPoint; MULTIPLES]; TABLES] = tables();
+
+/// Bits of a scalar that select an entry of [`SIGNED_COMB`].
+pub(crate) const TEETH: usize = 5;
+
+/// Distance of these bits: 5·44 = 220 bits cover a scalar modulo r.
+pub(crate) const TOOTH_SPACING: usize = 44;
+
+/// Number of tables of [`SIGNED_COMB`]: each serves every fourth part of the positions between two teeth.
+pub(crate) const BLOCKS: usize = 4;
+
+/// Distance of the blocks.
+pub(crate) const BLOCK_SPACING: usize = TOOTH_SPACING / BLOCKS;
+
+/// Number of entries of a block: one for every choice of the lower signs.
+pub(crate) const SIGNS: usize = 1 << (TEETH - 1);
+
+/// At [q][m]: the sum of 2^(11·q + 44·t)·G over the teeth t = 0, …, 4, with the sign + for t = 4 and where bit t of m is 1.
+pub(crate) static SIGNED_COMB: [[SignedPoint; SIGNS]; BLOCKS] = signed_comb();
 
 /// p.
 const P: u64 = 0x7f00_0001;
@@ -130,27 +151,80 @@ const fn tables() -> [[SignedPoint; MULTIPLES]; TABLES] {
     to_affine(&points)
 }
 
-/// The points in affine coordinates: Montgomery's trick.
-const fn to_affine(points: &[Point; ENTRIES]) -> [[SignedPoint; MULTIPLES]; TABLES] {
+/// −P.
+const fn negative([x, y, z]: &Point) -> Point {
+    [*x, sub(&[0; DEGREE], y), *z]
+}
+
+/// 2^times·P.
+const fn double_times(mut point: Point, times: usize) -> Point {
+    let mut i = 0;
+    while i < times {
+        point = sum(&point, &point);
+        i += 1;
+    }
+    point
+}
+
+#[allow(long_running_const_eval, reason = "about 400 additions of points")]
+const fn signed_comb() -> [[SignedPoint; SIGNS]; BLOCKS] {
+    let [x, y] = params::residues::GENERATOR;
+    let mut teeth: [Point; TEETH] = [[x, y, ONE]; TEETH];
+    let mut t = 1;
+    while t < TEETH {
+        teeth[t] = double_times(teeth[t - 1], TOOTH_SPACING);
+        t += 1;
+    }
+    let mut points: [Point; SIGNS * BLOCKS] = [[ONE, ONE, ONE]; SIGNS * BLOCKS];
+    let mut q = 0;
+    while q < BLOCKS {
+        // All signs but the last negative; then one more positive each time.
+        let mut first = teeth[TEETH - 1];
+        t = 0;
+        while t < TEETH - 1 {
+            first = sum(&first, &negative(&teeth[t]));
+            t += 1;
+        }
+        points[q * SIGNS] = first;
+        let mut m = 1;
+        while m < SIGNS {
+            let tooth = m.trailing_zeros() as usize;
+            let twice = sum(&teeth[tooth], &teeth[tooth]);
+            points[q * SIGNS + m] = sum(&points[q * SIGNS + (m & (m - 1))], &twice);
+            m += 1;
+        }
+        t = 0;
+        while t < TEETH {
+            teeth[t] = double_times(teeth[t], BLOCK_SPACING);
+            t += 1;
+        }
+        q += 1;
+    }
+    to_affine(&points)
+}
+
+/// The points in affine coordinates, M to a table: Montgomery's trick.
+const fn to_affine<const N: usize, const M: usize, const T: usize>(
+    points: &[Point; N],
+) -> [[SignedPoint; M]; T] {
     // At k, the product of the Z before k.
-    let mut before = [ONE; ENTRIES];
+    let mut before = [ONE; N];
     let mut product = ONE;
     let mut k = 0;
-    while k < ENTRIES {
+    while k < N {
         before[k] = product;
         product = mul(&product, &points[k][2]);
         k += 1;
     }
     let mut rest = inverse(&product);
-    let mut out = [[SignedPoint::new(&Element::ONE, &Element::ONE); MULTIPLES]; TABLES];
+    let mut out = [[SignedPoint::new(&Element::ONE, &Element::ONE); M]; T];
     while k > 0 {
         k -= 1;
         let [x, y, z] = &points[k];
         let inverse = mul(&rest, &before[k]);
         rest = mul(&rest, z);
         let (x, y) = (mul(x, &inverse), mul(y, &inverse));
-        out[k / MULTIPLES][k % MULTIPLES] =
-            SignedPoint::new(&Element::from_canonical(x), &Element::from_canonical(y));
+        out[k / M][k % M] = SignedPoint::new(&Element::from_canonical(x), &Element::from_canonical(y));
     }
     out
 }
@@ -170,6 +244,20 @@ mod tests {
                 expected += base.double();
             }
             (0..SPACING).for_each(|_| base = base.double());
+        }
+    }
+
+    #[test]
+    fn entries_are_signed_sums() {
+        let power = |i: usize| (0..i).fold(Point::GENERATOR, |point, _| point.double());
+        for (q, table) in SIGNED_COMB.iter().enumerate() {
+            for (m, entry) in table.iter().enumerate() {
+                let sum = (0..TEETH).fold(Point::Identity, |sum, t| {
+                    let tooth = power(BLOCK_SPACING * q + TOOTH_SPACING * t);
+                    sum + if t == TEETH - 1 || m >> t & 1 == 1 { tooth } else { -tooth }
+                });
+                assert_eq!(sum.to_affine().map(SignedPoint::from), Some(*entry), "{q} {m}");
+            }
         }
     }
 }

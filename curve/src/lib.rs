@@ -76,6 +76,7 @@ mod ring;
 pub mod scalar;
 pub mod scalar256;
 pub mod schnorr;
+mod secret;
 pub mod septic;
 #[cfg(feature = "serde")]
 mod serde_impls;

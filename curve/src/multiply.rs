@@ -15,13 +15,13 @@ use core::array;
 
 use p3_field::{Algebra, PackedField, PackedValue};
 use p3_koala_bear::KoalaBear;
-use subtle::{ConditionallySelectable, ConstantTimeEq};
-use zeroize::ZeroizeOnDrop;
 
 use crate::comb::{COMB, SPACING};
 use crate::lockstep::Lanes;
 use crate::projective::Projective;
 use crate::{Point, ProjectivePoint, Scalar, Scalar256, lockstep, straus};
+
+pub use crate::secret::{mul_constant_time, mul_generator_constant_time, mul_projective_constant_time};
 
 /// Bits of a scalar that one addition of a multiple of the point serves.
 const WINDOW: usize = 4;
@@ -32,8 +32,7 @@ const TABLE: usize = 1 << WINDOW;
 /// Bits the loops run over: the least multiple of the window and of the comb's spacing that holds r.
 const LOOP_BITS: usize = WINDOW * SPACING;
 
-/// A reduced scalar taken apart; erased when dropped, since it may be a secret.
-#[derive(ZeroizeOnDrop)]
+/// A reduced scalar taken apart.
 struct Digits(Scalar256);
 
 impl Digits {
@@ -54,10 +53,7 @@ impl Digits {
 }
 
 /// The multiples 0·P, 1·P, …, 15·P.
-fn multiples<T>(point: Projective<T>) -> [Projective<T>; TABLE]
-where
-    T: Algebra<KoalaBear>,
-{
+fn multiples<T: Algebra<KoalaBear>>(point: Projective<T>) -> [Projective<T>; TABLE] {
     let mut table: [Projective<T>; TABLE] = array::from_fn(|_| Projective::identity());
     table[1] = point;
     for i in 2..TABLE {
@@ -212,44 +208,4 @@ impl Point {
             Self::Affine(a) => straus::mul_add(&(*s).into(), &(*e).into(), a).to_point(),
         }
     }
-}
-
-/// The entry `index` of a table, reading all of them.
-fn scan(table: &[ProjectivePoint], index: u16) -> ProjectivePoint {
-    let mut out = ProjectivePoint::IDENTITY;
-    for (i, entry) in (0_u16..).zip(table) {
-        out.conditional_assign(entry, i.ct_eq(&index));
-    }
-    out
-}
-
-/// s·P for a secret s: the same operations and the same memory accesses for every s.
-///
-/// The time may depend on P. Whether the compiler keeps the selects of the field arithmetic free of branches is not
-/// verified on the machine code.
-#[must_use]
-pub fn mul_constant_time(s: &Scalar, point: &Point) -> ProjectivePoint {
-    mul_projective_constant_time(s, &ProjectivePoint::from(*point))
-}
-
-/// [`mul_constant_time`] of a point in any coordinates.
-#[must_use]
-pub fn mul_projective_constant_time(s: &Scalar, point: &ProjectivePoint) -> ProjectivePoint {
-    let table = multiples(*point);
-    let digits = Digits::new(s);
-    let none: Option<&fn(usize) -> ProjectivePoint> = None;
-    interleave(|position| scan(&table, digits.window(position)), none)
-}
-
-/// s·G for a secret s, as [`mul_constant_time`] but faster: 55 doublings and 55 additions from a fixed table.
-#[must_use]
-pub fn mul_generator_constant_time(s: &Scalar) -> ProjectivePoint {
-    let table: [ProjectivePoint; TABLE] =
-        array::from_fn(|m| m.checked_sub(1).map_or(ProjectivePoint::IDENTITY, |i| COMB[i].into()));
-    let digits = Digits::new(s);
-    let mut acc = ProjectivePoint::IDENTITY;
-    for position in (0..SPACING).rev() {
-        acc = acc.double() + scan(&table, digits.teeth(position));
-    }
-    acc
 }

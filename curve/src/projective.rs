@@ -194,6 +194,16 @@ impl ProjectivePoint {
         self.Z.is_zero()
     }
 
+    /// X, Y and Z.
+    pub(crate) const fn coordinates(&self) -> [Fp7; 3] {
+        [self.X, self.Y, self.Z]
+    }
+
+    /// The point (X : Y : Z).
+    pub(crate) const fn from_coordinates([X, Y, Z]: [Fp7; 3]) -> Self {
+        Self { X, Y, Z }
+    }
+
     /// The point in affine coordinates. Takes the same time for every point but the identity.
     #[must_use]
     pub fn to_point(&self) -> Point {

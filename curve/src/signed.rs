@@ -1,4 +1,4 @@
-//! K on signed Montgomery residues, for single computations in variable time.
+//! K on signed Montgomery residues, for single computations.
 //!
 //! A product of [`Fp7`] values takes thirteen reductions in F_p, because the representation of its coefficients is not
 //! accessible. Here the sums of products are folded by z⁷ = 3z + 5 before they are reduced, which leaves seven, and signed
@@ -17,12 +17,15 @@
 //! - B4. [`centre`] maps |t| ≤ 4β to at most β without change modulo p: it subtracts q·p for the integer q nearest to
 //!   t/2³¹. If |q| ≤ 1 the rest is at most 2³⁰ + 2²⁴ − 1; if |q| = 2, |t − q·2³¹| is at most 2³⁰ on the side of 0 and
 //!   4β − 2³² = 2²⁶ on the other.
+//! - B5. [`settle`], three times [`centre`], maps |t| ≤ 2⁴¹ to at most β: the rest is at most 2³⁰ + |q|·2²⁴, where |q| is at
+//!   most 2¹⁰ + 1, then 9, then 1.
 //!
 //! (Montgomery, "Modular multiplication without trial division", 1985; Seiler, ePrint 2018/039, for signed residues.)
 
 use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::field::table::Limbs;
+use crate::params::CURVE_A;
 use crate::{AffinePoint, DEGREE, Fp7};
 
 /// p = 2³¹ − 2²⁴ + 1.
@@ -30,6 +33,12 @@ const P: i64 = 0x7f00_0001;
 
 /// 1/p modulo 2³².
 const P_INVERSE: i32 = 0x8100_0001_u32.cast_signed();
+
+/// The coefficient a of the curve.
+const A45: i64 = CURVE_A as i64;
+
+/// The constant in 3b = 123z³.
+const B123: i64 = 3 * 41;
 
 /// β.
 const BOUND: i64 = (1 << 30) + (1 << 24);
@@ -69,6 +78,12 @@ const fn montgomery(c: i64) -> i64 {
 const fn centre(t: i64) -> i64 {
     let q = (t + (1 << 30)) >> 31;
     t - q * P
+}
+
+/// t modulo p (B5).
+#[inline(always)]
+const fn settle(t: i64) -> i64 {
+    centre(centre(centre(t)))
 }
 
 /// The element from sums of products: `low` of z⁰, …, z⁶ and `high` of z⁷, …, z¹² (B3).
@@ -143,6 +158,46 @@ impl Element {
     #[inline(always)]
     pub(crate) fn minus_twice(&self, b: &Self) -> Self {
         Self::centred(|i| self.0[i] - 2 * b.0[i])
+    }
+
+    /// a·self + 3b·rhs for the coefficients a = 45 and b = 41z³ of the curve (B5: sums are at most 2·45·β + 123·8·β < 2⁴¹, also
+    /// if self is a difference that was not centred).
+    #[inline(always)]
+    fn coefficients_times(this: [i64; DEGREE], rhs: &Self) -> Self {
+        let [c0, c1, c2, c3, c4, c5, c6] = rhs.0;
+        // z³·c, as in the formulas of `projective`.
+        let z3 = [5 * c4, 3 * c4 + 5 * c5, 3 * c5 + 5 * c6, c0 + 3 * c6, c1, c2, c3];
+        Self(core::array::from_fn(|i| settle(A45 * this[i] + B123 * z3[i])))
+    }
+
+    /// a·self + 3b·rhs.
+    #[inline(always)]
+    pub(crate) fn a_times_plus_3b_times(&self, rhs: &Self) -> Self {
+        Self::coefficients_times(self.0, rhs)
+    }
+
+    /// a·(self − sub) + 3b·rhs.
+    #[inline(always)]
+    pub(crate) fn minus_a_times_plus_3b_times(&self, sub: &Self, rhs: &Self) -> Self {
+        Self::coefficients_times(core::array::from_fn(|i| self.0[i] - sub.0[i]), rhs)
+    }
+
+    /// a·self.
+    #[inline(always)]
+    pub(crate) fn a_times(&self) -> Self {
+        Self(self.0.map(|c| settle(A45 * c)))
+    }
+
+    /// The coefficients, which fit (B0).
+    #[inline(always)]
+    pub(crate) const fn narrow(&self) -> [i32; DEGREE] {
+        short(self)
+    }
+
+    /// The element with these coefficients, at most β each.
+    #[inline(always)]
+    pub(crate) fn from_narrow(coefficients: &[i32; DEGREE]) -> Self {
+        Self(coefficients.map(i64::from))
     }
 
     /// self².
@@ -259,13 +314,31 @@ impl SignedPoint {
     /// x.
     #[inline(always)]
     pub(crate) fn x(&self) -> Element {
-        Element(self.x.map(i64::from))
+        Element::from_narrow(&self.x)
     }
 
     /// y.
     #[inline(always)]
     pub(crate) fn y(&self) -> Element {
-        Element(self.y.map(i64::from))
+        Element::from_narrow(&self.y)
+    }
+}
+
+impl SignedPoint {
+    /// The coefficients of x, then of y.
+    pub(crate) fn coefficients(&self) -> [i32; 2 * DEGREE] {
+        core::array::from_fn(|i| if i < DEGREE { self.x[i] } else { self.y[i - DEGREE] })
+    }
+
+    /// The point with these coefficients of x, then of y.
+    pub(crate) fn from_coefficients(coefficients: &[i32; 2 * DEGREE]) -> Self {
+        let coordinate = |first: usize| core::array::from_fn(|i| coefficients[first + i]);
+        Self { x: coordinate(0), y: coordinate(DEGREE) }
+    }
+
+    /// −self if `minus` is all ones, self if it is zero, without a branch.
+    pub(crate) fn negated_if(&self, minus: i32) -> Self {
+        Self { x: self.x, y: self.y.map(|c| (c ^ minus) - minus) }
     }
 }
 
@@ -330,6 +403,12 @@ mod tests {
             prop_assert_eq!(checked(a.quadrupled()), x.doubled().doubled());
             prop_assert_eq!(checked(a.tripled_plus(&b)), x.tripled() + y);
             prop_assert_eq!(checked(a.minus_twice(&b)), x - y.doubled());
+            let curve_a = Fp7::from_u32s([CURVE_A, 0, 0, 0, 0, 0, 0]);
+            let b3 = Fp7::from_u32s([0, 0, 0, 123, 0, 0, 0]);
+            prop_assert_eq!(checked(a.a_times()), curve_a * x);
+            prop_assert_eq!(checked(a.a_times_plus_3b_times(&b)), curve_a * x + b3 * y);
+            prop_assert_eq!(checked(a.minus_a_times_plus_3b_times(&b, &b)), curve_a * (x - y) + b3 * y);
+            prop_assert_eq!(Element::from_narrow(&a.narrow()), a);
             prop_assert_eq!(checked(a.inv0()), x.inv0());
             prop_assert_eq!(checked(x.into()), x);
             prop_assert_eq!(a.is_zero(), x.is_zero());
@@ -345,6 +424,10 @@ mod tests {
                 assert_eq!(checked(&a * &b), checked(a) * checked(b));
                 assert_eq!(checked(a.square()), checked(a) * checked(a));
                 assert_eq!(checked(a.tripled_plus(&b)), checked(a).tripled() + checked(b));
+                let (curve_a, b3) =
+                    (Fp7::from_u32s([CURVE_A, 0, 0, 0, 0, 0, 0]), Fp7::from_u32s([0, 0, 0, 123, 0, 0, 0]));
+                let expected = curve_a * (checked(a) - checked(b)) + b3 * checked(b);
+                assert_eq!(checked(a.minus_a_times_plus_3b_times(&b, &b)), expected);
             }
         }
         assert_eq!(Fp7::from(Element::ONE), Fp7::ONE);
