@@ -10,6 +10,7 @@
 //! each).
 
 use alloc::vec::Vec;
+use core::array;
 
 use p3_field::PackedValue;
 
@@ -60,7 +61,7 @@ pub(crate) fn sum_of_products(products: &[Product]) -> Point {
     let mut digits = alloc::vec![0; count * products.len()];
     for (i, product) in products.iter().enumerate() {
         let of_product = signed_windows(&product.scalar, width, windows(product.bits, width));
-        for (window, digit) in of_product.into_iter().enumerate() {
+        for (window, digit) in of_product.enumerate() {
             digits[window * products.len() + i] = digit;
         }
     }
@@ -158,10 +159,10 @@ fn weighted_sums(windows: &[Vec<Flat>]) -> Vec<ProjectivePoint> {
         let mut running = Projective::<Lanes>::identity();
         let mut sum = running;
         for k in (0..chunk[0].len()).rev() {
-            let column: Vec<ProjectivePoint> =
-                chunk.iter().map(|buckets| buckets[k].to_point().into()).collect();
-            let lane = |lane: usize| column.get(lane).unwrap_or(&ProjectivePoint::IDENTITY);
-            running += Projective::from_coefficients(|c| Lanes::from_fn(|l| lane(l).coefficient(c)));
+            let column: [ProjectivePoint; Lanes::WIDTH] = array::from_fn(|lane| {
+                chunk.get(lane).map_or(ProjectivePoint::IDENTITY, |buckets| buckets[k].to_point().into())
+            });
+            running += Projective::from_coefficients(|c| Lanes::from_fn(|lane| column[lane].coefficient(c)));
             sum += running;
         }
         let lane = |l: usize| ProjectivePoint::from_coefficients(|c| sum.coefficient(c).as_slice()[l]);

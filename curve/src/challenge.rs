@@ -1,8 +1,11 @@
 //! The hash functions that a Schnorr challenge can come from.
 
+use alloc::boxed::Box;
+
 use crypto_bigint::U256;
+use once_cell::race::OnceBox;
 use p3_field::{PrimeCharacteristicRing, PrimeField32};
-use p3_koala_bear::{KoalaBear, default_koalabear_poseidon2_16};
+use p3_koala_bear::{KoalaBear, Poseidon2KoalaBear, default_koalabear_poseidon2_16};
 use p3_symmetric::Permutation;
 use sha2::{Digest, Sha256};
 
@@ -65,7 +68,9 @@ fn sha256(r: &AffinePoint, a: &AffinePoint, message: &[u8; 32]) -> Scalar {
 }
 
 fn poseidon2(r: &AffinePoint, a: &AffinePoint, message: &[u8; 32]) -> Scalar {
-    let permutation = default_koalabear_poseidon2_16();
+    /// Made once: its constants are on the heap.
+    static PERMUTATION: OnceBox<Poseidon2KoalaBear<WIDTH>> = OnceBox::new();
+    let permutation = PERMUTATION.get_or_init(|| Box::new(default_koalabear_poseidon2_16()));
     let little_endian = |bytes: &[u8]| {
         KoalaBear::new(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
     };

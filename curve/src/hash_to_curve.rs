@@ -13,7 +13,7 @@
 //! suite compares by whether an element is its square's canonical root, the sign that compressed points use. Variable time: the
 //! message is public.
 
-use alloc::vec::Vec;
+use core::array;
 
 use sha2::{Digest, Sha256};
 
@@ -32,13 +32,10 @@ const BLOCK: usize = 64;
 /// Z of the map: not a square, and neither is −1; x³ + Ax + B − Z has no root; the right-hand side at B/(Z·A) is a square.
 const Z: u32 = 5;
 
-/// RFC 9380, 5.3.1: `length` bytes from a message and a domain separation tag.
-///
-/// # Panics
-/// If `length` is more than 255·32. Tags of more than 255 bytes are hashed first (5.3.3).
-fn expand_message(message: &[u8], tag: &[u8], length: usize) -> Vec<u8> {
-    let blocks = length.div_ceil(DIGEST);
-    assert!(blocks <= 255, "at most 8,160 bytes");
+/// RFC 9380, 5.3.1: N bytes, at most 255·32, from a message and a domain separation tag. Tags of more than 255 bytes are hashed
+/// first (5.3.3).
+fn expand_message<const N: usize>(message: &[u8], tag: &[u8]) -> [u8; N] {
+    const { assert!(N <= 255 * DIGEST, "at most 8,160 bytes") };
     let long;
     let tag = if tag.len() > 255 {
         long = Sha256::new().chain_update(b"H2C-OVERSIZE-DST-").chain_update(tag).finalize();
@@ -48,18 +45,17 @@ fn expand_message(message: &[u8], tag: &[u8], length: usize) -> Vec<u8> {
     };
     let with_tag = |hash: Sha256| hash.chain_update(tag).chain_update([low_byte(tag.len())]).finalize();
     let first = with_tag(Sha256::new().chain_update([0; BLOCK]).chain_update(message).chain_update([
-        low_byte(length >> 8),
-        low_byte(length),
+        low_byte(N >> 8),
+        low_byte(N),
         0,
     ]));
-    let mut out = Vec::with_capacity(blocks * DIGEST);
+    let mut out = [0; N];
     let mut last = [0; DIGEST];
-    for i in 1..=blocks {
-        let mixed: Vec<u8> = first.iter().zip(last).map(|(a, b)| a ^ b).collect();
+    for (i, chunk) in (1..).zip(out.chunks_mut(DIGEST)) {
+        let mixed: [u8; DIGEST] = array::from_fn(|k| first[k] ^ last[k]);
         last = with_tag(Sha256::new().chain_update(mixed).chain_update([low_byte(i)])).into();
-        out.extend(last);
+        chunk.copy_from_slice(&last[..chunk.len()]);
     }
-    out.truncate(length);
     out
 }
 
@@ -70,7 +66,7 @@ fn low_byte(x: usize) -> u8 {
 
 /// RFC 9380, 5.2: two elements of K.
 fn hash_to_field(message: &[u8], tag: &[u8]) -> [Fp7; 2] {
-    let bytes = expand_message(message, tag, 2 * DEGREE * LENGTH);
+    let bytes: [u8; 2 * DEGREE * LENGTH] = expand_message(message, tag);
     let coefficient = |k: usize| {
         let bytes = &bytes[LENGTH * k..][..LENGTH];
         let p = u64::from(crate::field::P);
@@ -131,15 +127,17 @@ mod tests {
             ("abc", "d8ccab23b5985ccea865c6c97b6e5b8350e794e603b4b97902f53a8a0d605615"),
             ("abcdef0123456789", "eff31487c770a893cfb36f912fbfcbff40d5661771ca4b2cb4eafe524333f5c1"),
         ] {
-            let hex: alloc::string::String = expand_message(message.as_bytes(), tag, 32)
+            let hex: alloc::string::String = expand_message::<32>(message.as_bytes(), tag)
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect();
             assert_eq!(hex, expected, "{message}");
         }
-        assert_eq!(expand_message(b"", tag, 280).len(), 280);
+        // The length is hashed too, so a longer output is another one; its last block is cut.
+        assert_ne!(expand_message::<280>(b"", tag)[..32], expand_message::<32>(b"", tag));
+        assert_ne!(expand_message::<280>(b"", tag)[256..], [0; 24]);
         let long = [7; 300];
-        assert_ne!(expand_message(b"", &long, 32), expand_message(b"", &long[..255], 32));
+        assert_ne!(expand_message::<32>(b"", &long), expand_message::<32>(b"", &long[..255]));
     }
 
     /// RFC 9380, 6.6.2: the conditions on Z.

@@ -13,7 +13,7 @@
 use alloc::vec::Vec;
 use core::array;
 
-use p3_field::{Algebra, PackedField, PackedValue};
+use p3_field::PackedValue;
 use p3_koala_bear::KoalaBear;
 
 use crate::comb::{COMB, SPACING};
@@ -53,23 +53,20 @@ impl Digits {
 }
 
 /// The multiples 0·P, 1·P, …, 15·P.
-fn multiples<T: Algebra<KoalaBear>>(point: Projective<T>) -> [Projective<T>; TABLE] {
-    let mut table: [Projective<T>; TABLE] = array::from_fn(|_| Projective::identity());
+fn multiples(point: Projective<Lanes>) -> [Projective<Lanes>; TABLE] {
+    let mut table: [Projective<Lanes>; TABLE] = [Projective::identity(); TABLE];
     table[1] = point;
     for i in 2..TABLE {
-        table[i] = if i % 2 == 0 { table[i / 2].double() } else { table[i - 1].clone() + table[1].clone() };
+        table[i] = if i % 2 == 0 { table[i / 2].double() } else { table[i - 1] + table[1] };
     }
     table
 }
 
 /// Σ 2^(4·i)·window(i) + Σ 2^i·tooth(i) over the positions of the loop, with shared doublings.
-fn interleave<T>(
-    window: impl Fn(usize) -> Projective<T>,
-    teeth: Option<&impl Fn(usize) -> Projective<T>>,
-) -> Projective<T>
-where
-    T: Algebra<KoalaBear>,
-{
+fn interleave(
+    window: impl Fn(usize) -> Projective<Lanes>,
+    teeth: Option<&impl Fn(usize) -> Projective<Lanes>>,
+) -> Projective<Lanes> {
     let mut acc = Projective::identity();
     for bit in (0..LOOP_BITS).rev() {
         acc = acc.double();
@@ -93,34 +90,34 @@ fn comb(m: u16) -> ProjectivePoint {
     }
 }
 
+/// A value for each lane of the packed field.
+type PerLane<T> = [T; Lanes::WIDTH];
+
 /// One operation s·G + e·A; without s it is e·A.
 type Term = (Option<Scalar256>, Scalar256, Point);
 
-/// s·G + e·A for at most `P::WIDTH` operations, one in each lane; a lane without an operation holds the identity.
+/// s·G + e·A for at most as many operations as there are lanes, one in each; a lane without an operation holds the identity.
 ///
 /// Either all operations have an s or none has.
-fn lanes<P>(terms: &[Term]) -> Projective<P>
-where
-    P: PackedField<Scalar = KoalaBear>,
-{
+fn lanes(terms: &[Term]) -> Projective<Lanes> {
     let lane = |i: usize| terms.get(i).copied().unwrap_or((None, Scalar256::ZERO, Point::Identity));
     let digits = |scalar: Scalar256| Digits::new(&scalar.into());
 
-    let points: Vec<ProjectivePoint> = (0..P::WIDTH).map(|i| lane(i).2.into()).collect();
+    let points: PerLane<ProjectivePoint> = array::from_fn(|i| lane(i).2.into());
     let table = multiples(gather(|i, c| points[i].coefficient(c)));
-    let e: Vec<Digits> = (0..P::WIDTH).map(|i| digits(lane(i).1)).collect();
+    let e: PerLane<Digits> = array::from_fn(|i| digits(lane(i).1));
     let window = |position: usize| {
-        let rows: Vec<&Projective<P>> = e.iter().map(|e| &table[usize::from(e.window(position))]).collect();
+        let rows = e.each_ref().map(|e| &table[usize::from(e.window(position))]);
         gather(|i, c| rows[i].coefficient(c).as_slice()[i])
     };
 
     if terms.iter().all(|(s, _, _)| s.is_none()) {
-        let none: Option<&fn(usize) -> Projective<P>> = None;
+        let none: Option<&fn(usize) -> Projective<Lanes>> = None;
         return interleave(window, none);
     }
-    let s: Vec<Digits> = (0..P::WIDTH).map(|i| digits(lane(i).0.unwrap_or_default())).collect();
+    let s: PerLane<Digits> = array::from_fn(|i| digits(lane(i).0.unwrap_or_default()));
     let teeth = |position: usize| {
-        let rows: Vec<ProjectivePoint> = s.iter().map(|s| comb(s.teeth(position))).collect();
+        let rows = s.each_ref().map(|s| comb(s.teeth(position)));
         gather(|i, c| rows[i].coefficient(c))
     };
     interleave(window, Some(&teeth))
@@ -128,8 +125,8 @@ where
 
 /// Points from their coefficients: `entry(lane, position)`.
 #[inline]
-fn gather<P: PackedField<Scalar = KoalaBear>>(entry: impl Fn(usize, usize) -> KoalaBear) -> Projective<P> {
-    Projective::from_coefficients(|c| P::from_fn(|lane| entry(lane, c)))
+fn gather(entry: impl Fn(usize, usize) -> KoalaBear) -> Projective<Lanes> {
+    Projective::from_coefficients(|c| Lanes::from_fn(|lane| entry(lane, c)))
 }
 
 /// The operation's result, on its own.
@@ -153,7 +150,7 @@ fn batch(terms: impl Iterator<Item = Term>) -> Vec<Point> {
 
     let mut sums: Vec<ProjectivePoint> = Vec::with_capacity(packed.len());
     for chunk in packed.chunks(Lanes::WIDTH) {
-        let packed: Projective<Lanes> = lanes(chunk);
+        let packed = lanes(chunk);
         sums.extend(
             (0..chunk.len())
                 .map(|lane| ProjectivePoint::from_coefficients(|c| packed.coefficient(c).as_slice()[lane])),

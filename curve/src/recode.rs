@@ -1,7 +1,5 @@
 //! Scalars as sums of few signed digits, in variable time.
 
-use alloc::vec::Vec;
-
 use crate::Scalar256;
 
 /// Digits of a non-adjacent form of up to 224 bits; each is 0 or odd.
@@ -45,23 +43,24 @@ pub(crate) fn wnaf(k: &Scalar256, width: u32) -> [i8; NAF_DIGITS] {
 /// `count` signed digits of `width` ≤ 14 bits: k = Σ digit(i)·2^(width·i), each in [−2^(width−1), 2^(width−1)].
 ///
 /// The number must be at most 2^(width·count − 1).
-pub(crate) fn signed_windows(k: &Scalar256, width: u32, count: usize) -> Vec<i16> {
+pub(crate) fn signed_windows(k: &Scalar256, width: u32, count: usize) -> impl Iterator<Item = i16> {
     let limbs = k.to_le_limbs();
     let half = 1 << (width - 1);
     let mut carry = 0;
-    let digits = (0..count).map(|i| {
+    (0..count).map(move |i| {
         let window = carry + bits(&limbs, i * width as usize, width);
         // The last window keeps its value, so that nothing is carried out of it.
         carry = u32::from(window > half && i + 1 < count);
         #[allow(clippy::cast_possible_truncation, reason = "at most 2^13 in absolute value")]
         let digit = (window.cast_signed() - (carry << width).cast_signed()) as i16;
         digit
-    });
-    digits.collect()
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use crypto_bigint::U256;
     use proptest::prelude::*;
 
@@ -92,7 +91,7 @@ mod tests {
         }
         for width in 2..=14 {
             let count = 218_usize.div_ceil(width as usize);
-            let digits = signed_windows(&scalar, width, count);
+            let digits: Vec<i16> = signed_windows(&scalar, width, count).collect();
             assert!(digits.iter().all(|d| u32::from(d.unsigned_abs()) <= 1 << (width - 1)), "width {width}");
             assert_eq!(value(digits.iter().map(|&d| d.into()), width), Scalar::reduce(&k), "width {width}");
         }

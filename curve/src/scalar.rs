@@ -125,14 +125,31 @@ impl Scalar {
         Option::from(self.0.invert_vartime()).map(Self)
     }
 
-    /// self^exponent, in time that depends on the exponent. 0⁰ = 1.
+    /// self^exponent, in time that depends on the exponent and not on self. 0⁰ = 1.
+    ///
+    /// Windows of four bits: as many squares as the exponent has bits, a product for every four of them and 14 before.
     #[must_use]
-    pub fn pow_vartime(&self, exponent: &U256) -> Self {
+    pub const fn pow_vartime(&self, exponent: &U256) -> Self {
+        /// Bits of a window; one divides those of a word.
+        const WINDOW: u32 = 4;
+        let mut powers = [Self::ONE; 1 << WINDOW];
+        let mut i = 1;
+        while i < powers.len() {
+            powers[i] = Self(Residue::mul(&powers[i - 1].0, &self.0));
+            i += 1;
+        }
         let mut out = Self::ONE;
-        for i in (0..exponent.bit_width_vartime()).rev() {
-            out = out.square();
-            if exponent.bit_vartime(i) {
-                out *= *self;
+        let mut window = exponent.bit_width_vartime().div_ceil(WINDOW);
+        while window > 0 {
+            window -= 1;
+            let mut square = 0;
+            while square < WINDOW {
+                out = out.square();
+                square += 1;
+            }
+            let bits = exponent.shr_vartime(WINDOW * window).as_words()[0] % (1 << WINDOW);
+            if bits != 0 {
+                out = Self(Residue::mul(&out.0, &powers[bits as usize].0));
             }
         }
         out
@@ -161,7 +178,7 @@ impl Scalar {
     /// A root if self is a square: self^((r + 1)/4), since r ≡ 3 modulo 4.
     pub(crate) const fn root_of_square(&self) -> Self {
         const EXPONENT: U256 = ORDER.shr_vartime(2).wrapping_add(&U256::ONE);
-        self.pow(&EXPONENT)
+        self.pow_vartime(&EXPONENT)
     }
 
     /// Replaces every scalar by its inverse; zeros stay zero. One inversion and three products a value.

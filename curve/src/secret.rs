@@ -36,24 +36,28 @@ use crate::signed::{Element, SignedPoint};
 use crate::{DEGREE, Point, ProjectivePoint, Scalar, Scalar256};
 
 /// n: bits of B, all of which are read.
-const BITS: usize = TEETH * TOOTH_SPACING;
+const BITS: u32 = 220;
+
+const _: () = assert!(BITS as usize == TEETH * TOOTH_SPACING, "teeth read every bit");
 
 /// 1/2 modulo r.
 const HALF: Scalar = Scalar::reduce(&ORDER.wrapping_add(&U256::ONE).shr_vartime(1));
 
 /// (2ⁿ − 1)/2 modulo r: half of the even number 2ⁿ − 1 + r.
-const SHIFT: Scalar = Scalar::reduce(
-    &U256::ONE.shl_vartime(BITS as u32).wrapping_sub(&U256::ONE).wrapping_add(&ORDER).shr_vartime(1),
-);
+const SHIFT: Scalar =
+    Scalar::reduce(&U256::ONE.shl_vartime(BITS).wrapping_sub(&U256::ONE).wrapping_add(&ORDER).shr_vartime(1));
 
 /// B; erased when dropped.
 #[derive(ZeroizeOnDrop)]
 struct Signs(Scalar256);
 
+/// Number of windows of a scalar.
+const WINDOWS: usize = TOOTH_SPACING;
+
 /// An entry of a table of 16 and a sign: all ones for minus, zero for plus.
 #[derive(Clone, Copy)]
 struct Selection {
-    index: u32,
+    index: usize,
     minus: i32,
 }
 
@@ -64,17 +68,19 @@ impl Signs {
 
     /// What the bits at `first`, `first` + `spacing`, …, five in all, select.
     fn selection(&self, first: usize, spacing: usize) -> Selection {
-        let bit = |t: usize| u32::from(self.0.bit(first + t * spacing));
-        let bits = (0..TEETH).fold(0, |bits, t| bits | bit(t) << t);
-        let minus = (bits >> (TEETH - 1)).wrapping_sub(1);
-        Selection { index: (bits ^ minus) & (SIGNS as u32 - 1), minus: minus.cast_signed() }
+        let bit = |t: usize| usize::from(self.0.bit(first + t * spacing));
+        let positive = self.0.bit(first + (TEETH - 1) * spacing);
+        let lower = (0..TEETH - 1).fold(0, |bits, t| bits | bit(t) << t);
+        // −(16 + Σ ±2^t) has the opposite signs.
+        let opposite = usize::from(positive).wrapping_sub(1);
+        Selection { index: (lower ^ opposite) % SIGNS, minus: i32::from(positive) - 1 }
     }
 }
 
 /// The entry with this index, reading all.
-fn scan<const N: usize>(table: impl IntoIterator<Item = [i32; N]>, index: u32) -> [i32; N] {
+fn scan<const N: usize>(table: impl IntoIterator<Item = [i32; N]>, index: usize) -> [i32; N] {
     let mut out = [0; N];
-    for (i, entry) in (0_u32..).zip(table) {
+    for (i, entry) in (0_usize..).zip(table) {
         let mask = -i32::from(i.ct_eq(&index).unwrap_u8());
         for (out, coefficient) in out.iter_mut().zip(entry) {
             *out |= coefficient & mask;
@@ -201,8 +207,7 @@ pub fn mul_projective_constant_time(s: &Scalar, point: &ProjectivePoint) -> Proj
     }
 
     let signs = Signs::new(s);
-    let mut windows =
-        (0..BITS / TEETH).rev().map(|i| Complete::select(&table, signs.selection(TEETH * i, 1)));
+    let mut windows = (0..WINDOWS).rev().map(|i| Complete::select(&table, signs.selection(TEETH * i, 1)));
     let first = windows.next().unwrap_or(point);
     let product = windows.fold(first, |acc, window| (0..TEETH).fold(acc, |acc, _| acc.double()).add(&window));
     product.into()
@@ -242,11 +247,11 @@ mod tests {
         for k in (0..40).chain([1 << 31, u64::MAX]).flat_map(order_near) {
             let signs = Signs::new(&k);
             let mut windows = Scalar::ZERO;
-            for i in (0..BITS / TEETH).rev() {
+            for i in (0..WINDOWS).rev() {
                 let Selection { index, minus } = signs.selection(TEETH * i, 1);
-                let digit = Scalar::from(u64::from(2 * index + 1));
-                windows = windows * two.pow_vartime(&U256::from(TEETH as u32))
-                    + if minus == 0 { digit } else { -digit };
+                let digit = Scalar::from(2 * index as u64 + 1);
+                windows =
+                    windows * two.pow_vartime(&U256::from(5_u8)) + if minus == 0 { digit } else { -digit };
             }
             assert_eq!(windows, k);
         }
@@ -274,7 +279,10 @@ mod tests {
 
     #[test]
     fn selections_read_what_they_name() {
-        let table: [[i32; 3]; SIGNS] = array::from_fn(|i| [i as i32, -(i as i32) - 1, i32::MIN + i as i32]);
+        let mut table = [[0; 3]; SIGNS];
+        for (i, entry) in (0_i32..).zip(&mut table) {
+            *entry = [i, -i - 1, i32::MIN + i];
+        }
         for (i, entry) in (0..).zip(&table) {
             assert_eq!(scan(table, i), *entry);
         }
