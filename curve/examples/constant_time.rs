@@ -56,7 +56,11 @@ const OPERATIONS: [(&str, Prepare, bool); 11] = [
     ),
     (
         "key",
-        |s| Box::new(move || SigningKey::from_bytes(&black_box(s).to_bytes()).map_or([0; 57], public)),
+        |s| {
+            Box::new(move || {
+                SigningKey::from_bytes(&black_box(s).to_bytes()).map_or([0; 57], |key| public(&key))
+            })
+        },
         true,
     ),
     (
@@ -89,7 +93,7 @@ fn affine(point: ProjectivePoint) -> Output {
     point.to_point().to_uncompressed()
 }
 
-fn public(key: SigningKey) -> Output {
+fn public(key: &SigningKey) -> Output {
     key.verifying_key().0.to_uncompressed()
 }
 

@@ -54,10 +54,10 @@ impl Scalar {
     /// The 512-bit integer `value` mod r, for uniform scalars from 64 uniform bytes.
     #[must_use]
     pub fn reduce_wide(value: &U512) -> Self {
+        /// 2²⁵⁶ mod r = (2²⁵⁶ − 1) + 1.
+        const SHIFT: Scalar = Scalar(Residue::add(&Residue::new(&U256::MAX), &Residue::ONE));
         let (low, high) = value.split();
-        // 2²⁵⁶ mod r = (2²⁵⁶ − 1) + 1.
-        let shift = Self::reduce(&U256::MAX) + Self::ONE;
-        Self::reduce(&low) + Self::reduce(&high) * shift
+        Self::reduce(&low) + Self::reduce(&high) * SHIFT
     }
 
     /// The scalar whose 32 bytes, most significant first, these are; `None` if they are not those of a number below r.

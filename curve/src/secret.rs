@@ -186,8 +186,7 @@ impl From<Complete> for ProjectivePoint {
 
 /// s·P for a secret s: the same operations and the same memory accesses for every s.
 ///
-/// The time may depend on P. A command traces the instructions and addresses of the compiled code, see "Constant time" in
-/// `docs/performance.md`.
+/// The time may depend on P. That the compiled code keeps to it is shown by a command, see `docs/constant-time.md`.
 #[must_use]
 pub fn mul_constant_time(s: &Scalar, point: &Point) -> ProjectivePoint {
     mul_projective_constant_time(s, &ProjectivePoint::from(*point))
