@@ -31,10 +31,40 @@ type Prepare = fn(Scalar) -> Box<dyn Fn() -> Output>;
 type Output = [u8; 57];
 
 /// Name, preparation, and whether it takes the same time for every secret.
-const OPERATIONS: [(&str, Prepare, bool); 11] = [
+const OPERATIONS: [(&str, Prepare, bool); 14] = [
     ("add", |s| Box::new(move || scalar(black_box(s) + s)), true),
     ("multiply", |s| Box::new(move || scalar(black_box(s) * s)), true),
     ("square", |s| Box::new(move || scalar(black_box(s).square())), true),
+    (
+        "equal",
+        |s| {
+            Box::new(move || {
+                let mut out = scalar(s);
+                out[56] = u8::from(black_box(s) == Scalar::from(3));
+                out
+            })
+        },
+        true,
+    ),
+    (
+        "reduce_wide",
+        |s| {
+            let wide = (s.to_uint(), (s + s).to_uint()).into();
+            Box::new(move || scalar(Scalar::reduce_wide(&black_box(wide))))
+        },
+        true,
+    ),
+    (
+        "batch_invert",
+        |s| {
+            Box::new(move || {
+                let mut values = black_box([s, s + s, Scalar::ZERO, Scalar::ONE]);
+                Scalar::batch_invert(&mut values);
+                scalar(values[1])
+            })
+        },
+        true,
+    ),
     ("invert", |s| Box::new(move || black_box(s).invert().map_or([0; 57], scalar)), true),
     (
         "sqrt",

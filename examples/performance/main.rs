@@ -28,8 +28,11 @@ use septic_air::curve::p3_field::{Field, PackedValue};
 /// The document; `{NAME}` stands for a table.
 const TEMPLATE: &str = include_str!("template.md");
 
-/// A table: its name, and what makes it.
-const TABLES: [(&str, fn() -> Table); 5] = [
+/// What makes a table.
+type Make = fn() -> Table;
+
+/// The tables by name.
+const TABLES: [(&str, Make); 5] = [
     ("scalars", scalars::table),
     ("field", field::table),
     ("points", points::table),

@@ -152,7 +152,7 @@ pub(crate) fn table() -> Table {
             [
                 one!(a.to_bytes(), |bytes: [u8; 32]| Scalar::from_bytes(&bytes)),
                 one!(a.to_bytes(), |bytes: [u8; 32]| Raw::new(&U256::from_be_slice(&bytes))),
-                one!(k256.to_bytes(), |bytes| k256::Scalar::from_repr(bytes)),
+                one!(k256.to_bytes(), k256::Scalar::from_repr),
                 one!(dalek.to_bytes(), Dalek::from_canonical_bytes),
             ],
         ),
