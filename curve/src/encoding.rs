@@ -7,6 +7,24 @@
 //!
 //! A coordinate is its seven canonical coefficients, low degree first, 32 bits each, little-endian. The identity is all zeros.
 //! The first bytes are those of SEC 1.
+//!
+//! ```
+//! use septic_curve::Point;
+//! use septic_curve::encoding::{COMPRESSED_BYTES, DecodingError};
+//!
+//! let point = Point::GENERATOR.double();
+//! let mut bytes = point.to_compressed();
+//! assert_eq!(Point::decode(&bytes)?, point);
+//! assert_eq!(Point::decode(&point.to_uncompressed())?, point);
+//!
+//! // The other tag is the other point of the same x; no other is known.
+//! bytes[0] ^= 1;
+//! assert_eq!(Point::decode(&bytes)?, -point);
+//! bytes[0] = 5;
+//! assert_eq!(Point::decode(&bytes), Err(DecodingError::Tag(5)));
+//! assert_eq!(Point::decode(&[0; COMPRESSED_BYTES])?, Point::Identity);
+//! # Ok::<(), DecodingError>(())
+//! ```
 
 use crate::{AffinePoint, DEGREE, Fp7, Point, PointError, lift_x};
 

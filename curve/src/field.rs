@@ -13,6 +13,20 @@ use subtle::{Choice, ConditionallySelectable};
 use crate::{DEGREE, Septic};
 
 /// An element of K: seven KoalaBear coefficients, low degree first.
+///
+/// ```
+/// use septic_curve::Fp7;
+///
+/// let z = Fp7::from_u32s([0, 1, 0, 0, 0, 0, 0]);
+/// assert_eq!(z.power(7), Fp7::from_u32s([5, 3, 0, 0, 0, 0, 0]), "z⁷ = 3z + 5");
+///
+/// let x = Fp7::from_canonical([7, 6, 5, 4, 3, 2, 1])?;
+/// assert_eq!(x * x.inverse(), Fp7::ONE);
+/// assert_eq!((x * x).try_sqrt(), Some(x));
+/// assert_eq!((x + z).frobenius(1), x.frobenius(1) + z.frobenius(1));
+/// assert!(Fp7::from_canonical([0x7f00_0001, 0, 0, 0, 0, 0, 0]).is_err(), "p is not canonical");
+/// # Ok::<(), septic_curve::LimbError>(())
+/// ```
 pub type Fp7 = Septic<KoalaBear>;
 
 /// The characteristic p = 2³¹ − 2²⁴ + 1.

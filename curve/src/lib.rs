@@ -46,6 +46,27 @@
 //! assert_eq!(Point::mul_add_vartime(&s, &e, &key.verifying_key().0.into()), signature.r.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(
+    feature = "group",
+    doc = r#"
+Code over any group of prime order, with the feature `group`:
+
+```
+use group::Group;
+use group::ff::Field;
+use septic_curve::ProjectivePoint;
+
+/// A Pedersen commitment v·G + b·H.
+fn commit<G: Group>(h: G, value: G::Scalar, blinding: G::Scalar) -> G {
+    G::mul_by_generator(&value) + h * blinding
+}
+
+let h = ProjectivePoint::from(septic_curve::Point::hash_to_curve(b"H", b"pedersen-v1-septic_XMD:SHA-256_SSWU_RO_"));
+let (v, b) = (septic_curve::Scalar::from(5), septic_curve::Scalar::ONE.double());
+assert_eq!(commit(h, v, b) + commit(h, v, b), commit(h, v.double(), b.double()));
+```
+"#
+)]
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -9,6 +9,23 @@
 //! | [`Point::mul_vartime`], [`Point::mul_add_vartime`], [`Point::mul_generator_vartime`] | the inputs | one product |
 //! | [`mul_batch`], [`mul_add_batch`] | the inputs | many products: one in each lane of the packed field |
 //! | [`mul_constant_time`], [`mul_generator_constant_time`] | the point only | secret scalars |
+//!
+//! ```
+//! use septic_curve::multiply::{mul_add_batch, mul_constant_time, mul_generator_constant_time};
+//! use septic_curve::{Point, Scalar, Scalar256};
+//!
+//! // Two parties, one secret: a·(b·G) = b·(a·G).
+//! let (a, b) = (Scalar::from(0xa11ce), Scalar::from(0xb0b));
+//! let [of_a, of_b] = [a, b].map(|secret| mul_generator_constant_time(&secret).to_point());
+//! let shared = mul_constant_time(&a, &of_b).to_point();
+//! assert_eq!(shared, mul_constant_time(&b, &of_a).to_point());
+//!
+//! // s·G + e·A, all public, many at once; any 256-bit integer is a multiplier.
+//! let terms = [(Scalar256::MAX, Scalar256::from(3), of_a), (Scalar256::ZERO, Scalar256::ONE, of_b)];
+//! let [first, second] = mul_add_batch(&terms)[..] else { unreachable!() };
+//! assert_eq!(first, Point::mul_add_vartime(&Scalar256::MAX, &Scalar256::from(3), &of_a));
+//! assert_eq!(second, of_b);
+//! ```
 
 use alloc::vec::Vec;
 use core::array;

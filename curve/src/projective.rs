@@ -28,6 +28,16 @@ pub struct Projective<T> {
 }
 
 /// A point of E in homogeneous coordinates.
+///
+/// ```
+/// use septic_curve::{Point, ProjectivePoint};
+///
+/// let g = ProjectivePoint::from(Point::GENERATOR);
+/// // Complete: equal, opposite and neutral operands are like any other.
+/// assert_eq!(g + g, g.double());
+/// assert_eq!(g - g, ProjectivePoint::IDENTITY);
+/// assert_eq!((g.double() + g).to_point(), Point::GENERATOR.double() + Point::GENERATOR);
+/// ```
 pub type ProjectivePoint = Projective<KoalaBear>;
 
 /// a·x for the coefficient a = 45 of the curve.

@@ -29,6 +29,26 @@ type Residue = ConstMontyForm<modulus::Order, { U256::LIMBS }>;
 /// Made for secrets: arithmetic takes the same time for every value (functions ending in `_vartime` excepted),
 /// `Debug` does not print the value, and it can be zeroized. Being `Copy` it must be zeroized in each place it was
 /// copied to.
+///
+/// ```
+/// use septic_curve::Scalar;
+///
+/// let a = Scalar::from(1 << 40);
+/// let b = a.invert().expect("not zero");
+/// assert_eq!(a * b, Scalar::ONE);
+/// assert_eq!(a.square().try_sqrt(), Some(a));
+/// assert_eq!(Scalar::from_bytes(&a.to_bytes()), Some(a));
+///
+/// // One encoding a number: r − 1 is the last that decodes.
+/// let mut bytes = (-Scalar::ONE).to_bytes();
+/// bytes[31] += 1;
+/// assert_eq!(Scalar::from_bytes(&bytes), None);
+///
+/// let mut many = [a, b, Scalar::ZERO];
+/// Scalar::batch_invert(&mut many);
+/// assert_eq!(many, [b, a, Scalar::ZERO]);
+/// assert_eq!(format!("{a:?}"), "Scalar(..)", "it may be a secret");
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Scalar(Residue);
 

@@ -71,6 +71,7 @@ fn the_change_applies_and_only_once() {
         ("crates/core/machine/src/syscall/precompiles/septic/host.rs", "port/machine/host.rs"),
         ("crates/zkvm/entrypoint/src/syscalls/septic.rs", "port/guest/syscalls.rs"),
         ("crates/zkvm/lib/src/septic.rs", "port/guest/lib.rs"),
+        ("driver/src/guest.rs", "port/driver/guest.rs"),
         ("driver/src/main.rs", "port/driver/main.rs"),
     ] {
         assert_eq!(read(file), fs::read_to_string(here.join(template)).unwrap(), "{file}");
@@ -192,5 +193,6 @@ fn the_changed_sp1_executes_and_proves() {
         assert!(String::from_utf8_lossy(&output.stdout).starts_with("refused"), "{name}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(reason), "{name}");
     }
+    succeed(driver().arg("guest"));
     succeed(driver().arg("prove"));
 }

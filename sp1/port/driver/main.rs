@@ -4,12 +4,15 @@
 //! | --- | --- |
 //! | `driver costs` | compares the files of costs with the chips, and checks SP1's limits |
 //! | `driver execute [SYSCALL…]` | executes the program, or its part with these syscalls, and compares memory and events with `septic-curve` |
+//! | `driver guest` | compares `septic-guest` on the executor with `septic-guest` on plain software, signatures included |
 //! | `driver prove [SYSCALL…]` | as `execute`, then proves the execution with the CPU prover and verifies the proof |
 //! | `driver list-rejected` | lists syscalls on bad input and the executor's messages |
 //! | `driver reject NAME` | executes one of them, which must fail and end the process |
 //!
 //! The program is made of instructions: each case loads pointers, makes one syscall and compares the words of the
 //! result with the expected ones. Its exit code is 0 if all are equal, and the proof shows it.
+
+mod guest;
 
 use std::{borrow::Borrow, collections::BTreeSet, process::ExitCode, sync::Arc, time::Instant};
 
@@ -439,6 +442,7 @@ fn main() -> ExitCode {
             limits();
         }
         ["execute", ref syscalls @ ..] => execute(&cases_of(syscalls)),
+        ["guest"] => guest::compare(),
         ["prove", ref syscalls @ ..] => {
             let cases = cases_of(syscalls);
             execute(&cases);
@@ -462,7 +466,7 @@ fn main() -> ExitCode {
             while executor.execute_chunk().is_some() {}
         }
         _ => {
-            eprintln!("driver costs | execute [SYSCALL…] | prove [SYSCALL…] | list-rejected | reject NAME");
+            eprintln!("driver costs | execute [SYSCALL…] | guest | prove [SYSCALL…] | list-rejected | reject NAME");
             return ExitCode::from(2);
         }
     }

@@ -24,6 +24,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("crates/zkvm/entrypoint/src/syscalls/septic.rs", include_str!("../../../port/guest/syscalls.rs")),
     ("crates/zkvm/lib/src/septic.rs", include_str!("../../../port/guest/lib.rs")),
     ("driver/Cargo.toml", include_str!("../../../port/driver/Cargo.toml.in")),
+    ("driver/src/guest.rs", include_str!("../../../port/driver/guest.rs")),
     ("driver/src/main.rs", include_str!("../../../port/driver/main.rs")),
 ];
 

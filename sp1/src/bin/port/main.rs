@@ -57,7 +57,7 @@ fn port(into: &Path) -> Result<(), PortError> {
     }
     fs::remove_dir_all(&scratch).map_err(PortError::io(&scratch))?;
 
-    for folder in ["curve", "chips", "trace"] {
+    for folder in ["curve", "guest", "chips", "trace"] {
         copy(&ours.join(folder), &into.join("septic").join(folder))?;
     }
     write(&into.join("septic/Cargo.toml"), septic_manifest(&read(&ours.join("Cargo.toml"))?))?;
@@ -112,8 +112,9 @@ fn manifest() -> String {
 
 /// The manifest of the workspace of the septic crates: the tables of `ours` that their manifests inherit from.
 fn septic_manifest(ours: &str) -> String {
-    let mut out =
-        String::from("[workspace]\nmembers = [\"curve\", \"chips\", \"trace\"]\nresolver = \"3\"\n");
+    let mut out = String::from(
+        "[workspace]\nmembers = [\"curve\", \"guest\", \"chips\", \"trace\"]\nresolver = \"3\"\n",
+    );
     let mut inherited = false;
     for line in ours.lines() {
         if line.starts_with('[') {
