@@ -1,11 +1,11 @@
-//! Files of events, claims, signatures and keys, all in JSON.
+//! Files of events, claims, signatures and keys in JSON; keys in PEM and hexadecimal too.
 //!
 //! | file | form | read | written |
 //! | --- | --- | --- | --- |
 //! | events | `{"op":"add","p":P,"q":P}`, `{"op":"double","p":P}`, `{"op":"scalar_mul","p":P,"s":S}`, `{"op":"verify","a":P,"s":S,"e":S}` | [`read_events`] | [`write_events`] |
 //! | claims | the same, each with `"out":P` | [`read_claims`] | [`write_claims`] |
 //! | signatures | `{"signatures":[{"message":TEXT,"public_key":P,"R":P,"s":S,"e":S}]}` | [`read_signatures`] | [`write_signatures`] |
-//! | key | `{"secret_key":S,"public_key":P}` | [`read_key`] | [`write_key`] |
+//! | key | `{"secret_key":S,"public_key":P}`, or PEM, or `0x…`: see [`KeyForm`] | [`read_key`] | [`write_key`] |
 //!
 //! P is `{"x":[7 numbers],"y":[7 numbers]}`, canonical coefficients with the low degree first, or `null` for the
 //! identity. S is a string `"0x…"` of 1 to 64 hexadecimal digits, most significant first.
@@ -41,7 +41,7 @@ pub use events::{
     ClaimsWriter, StatedEvent, for_each_claim, for_each_event, read_claims, read_events, write_claims,
     write_events,
 };
-pub use keys::{MAX_KEY_FILE, read_key, write_key};
+pub use keys::{KeyForm, MAX_KEY_FILE, read_key, write_key, write_public_key};
 pub use signatures::{
     SignedMessage, for_each_signature, read_each_signature, read_signatures, write_signatures,
 };

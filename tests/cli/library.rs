@@ -5,8 +5,8 @@ use std::io::{self, BufReader, Read};
 use septic_air::curve::schnorr::{ChallengeHash, SigningKey};
 use septic_air::curve::{Point, Scalar, Scalar256};
 use septic_air::files::{
-    FileError, Item, Reason, SignedMessage, StatedEvent, read_claims, read_each_signature, read_events,
-    read_key, read_signatures, write_claims, write_events, write_key, write_signatures,
+    FileError, Item, KeyForm, Reason, SignedMessage, StatedEvent, read_claims, read_each_signature,
+    read_events, read_key, read_signatures, write_claims, write_events, write_key, write_signatures,
 };
 use septic_air::{AddEvent, Claim, DoubleEvent, Event, MixedClaim, ScalarMulEvent, VerifyEvent};
 
@@ -56,8 +56,10 @@ fn what_is_written_is_read() {
     assert_eq!(read_events("events", text.as_slice()).unwrap(), stated);
 
     let key = SigningKey::from_scalar(Scalar::from(77)).unwrap();
-    let read = read_key("key", write_key(&key).as_bytes()).unwrap();
-    assert_eq!(read.to_bytes(), key.to_bytes());
+    for form in [KeyForm::Json, KeyForm::Pem, KeyForm::Hex] {
+        let read = read_key("key", write_key(&key, form).as_bytes()).unwrap();
+        assert_eq!(read.to_bytes(), key.to_bytes());
+    }
 
     let hash = ChallengeHash::Sha256;
     let signed: Vec<SignedMessage> = ["", "a", "\"\\\u{7}\u{1f980}\n"]

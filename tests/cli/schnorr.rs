@@ -81,6 +81,79 @@ fn keys() {
 }
 
 #[test]
+fn forms_of_keys() {
+    let dir = Dir::new();
+    for form in ["json", "pem", "hex"] {
+        dir.run(&format!("schnorr keygen --seed 5 --format {form} -o key.{form}")).expect(0);
+    }
+    // One key: the same signatures, the same public key.
+    let signed = |file: &str| dir.run(&format!("schnorr sign --key {file} hello")).expect(0).json();
+    let public = |file: &str, form: &str| {
+        dir.run(&format!("schnorr public --key {file} --format {form}")).expect(0).text().to_owned()
+    };
+    for file in ["key.pem", "key.hex"] {
+        assert_eq!(signed(file), signed("key.json"));
+        for form in ["json", "pem", "hex"] {
+            assert_eq!(public(file, form), public("key.json", form));
+        }
+    }
+    let json: Value = serde_json::from_str(&public("key.pem", "json")).unwrap();
+    assert_eq!(json, dir.read_json("key.json")["public_key"]);
+
+    let text = |file: &str| String::from_utf8(dir.read(file)).unwrap();
+    let (pem, hex) = (text("key.pem"), text("key.hex"));
+    assert!(pem.starts_with("-----BEGIN SEPTIC SECRET KEY-----\n"), "{pem}");
+    assert_eq!(hex.trim_end(), dir.read_json("key.json")["secret_key"].as_str().unwrap());
+    assert!(public("key.pem", "pem").starts_with("-----BEGIN SEPTIC PUBLIC KEY-----\n"));
+    assert_eq!(public("key.pem", "hex").len(), "0x".len() + 2 * 29 + 1);
+
+    // Line ends and blanks around do not matter.
+    for (file, text) in [("a", pem.replace('\n', "\r\n")), ("b", format!("\n  {hex}\r\n \n"))] {
+        dir.write(file, text);
+        assert_eq!(signed(file), signed("key.json"));
+    }
+}
+
+/// What is wrong with a key is said without a digit of it.
+#[test]
+fn wrong_keys() {
+    let dir = Dir::new();
+    dir.run("schnorr keygen --seed 5 --format pem -o key.pem").expect(0);
+    let pem = String::from_utf8(dir.read("key.pem")).unwrap();
+    let body: Vec<&str> = pem.lines().collect();
+    let with =
+        |body: &str| format!("{}\n{body}\n{}\n", pem.lines().next().unwrap(), pem.lines().last().unwrap());
+    let cases = [
+        ("0x".to_owned(), "key: hex: a scalar has at least one"),
+        ("0x0\n".to_owned(), "key: hex: a secret key is not zero"),
+        (format!("0x{}", "f".repeat(64)), "key: hex: a secret key is below the order of the curve"),
+        (format!("0x{}", "1".repeat(65)), "key: hex: a scalar has at most 64 hexadecimal digits, not 65"),
+        ("0x12 34".to_owned(), "key: hex: "),
+        ("1234".to_owned(), "key: json: "),
+        (pem.replace("SECRET", "PUBLIC"), "key: pem: expected SEPTIC SECRET KEY, found SEPTIC PUBLIC KEY"),
+        (with("AAAA"), "key: pem: expected 32 bytes, found 3 bytes"),
+        (with(&"A".repeat(43)), "key: pem: "),
+        (with("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), "key: pem: a secret key is not zero"),
+        (with("//////////////////////////////////////////8="), "key: pem: a secret key is below the order"),
+        (body[..2].join("\n"), "key: pem: "),
+        (format!("{pem}{pem}"), "key: pem: "),
+        ("-----".to_owned(), "key: pem: "),
+    ];
+    for (text, message) in cases {
+        dir.write("key", &text);
+        let run = dir.run("schnorr sign --key key hello").says(2, &[message]);
+        assert!(run.stdout.is_empty());
+        let said = &run.stderr;
+        assert!(!said.contains(body[1]) && !said.contains("1111") && !said.contains("ffff"), "{said}");
+    }
+    // Every beginning of a key file is refused or is a shorter number, nothing panics.
+    for end in 0..pem.len() - 1 {
+        dir.write("key", &pem[..end]);
+        assert_eq!(dir.run("schnorr public --key key").code, 2, "{end}");
+    }
+}
+
+#[test]
 fn public_signatures() {
     let dir = Dir::new();
     let file = signatures();

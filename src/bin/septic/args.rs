@@ -9,6 +9,7 @@ use std::str::FromStr;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser, ValueParserFactory};
 use clap::{Parser, Subcommand, ValueEnum};
 use septic_air::curve::schnorr::ChallengeHash;
+use septic_air::files::KeyForm;
 use septic_air::prover::machine::segments::MAX_SEGMENT;
 use septic_air::{ConfigName, Layout};
 
@@ -118,8 +119,13 @@ Example:
 );
 
 const KEYGEN_HELP: &str = "\
+Examples:
+  septic schnorr keygen -o key.json
+  septic schnorr keygen --format pem -o key.pem";
+
+const PUBLIC_HELP: &str = "\
 Example:
-  septic schnorr keygen -o key.json";
+  septic schnorr public --key key.pem --format hex";
 
 const SIGN_HELP: &str = "\
 Examples:
@@ -399,6 +405,8 @@ pub(crate) enum SchnorrCommand {
     /// Signs messages given as arguments, or the lines of a file. The same key and message give the same
     /// signature, unless `--hedged`.
     Sign(SignArgs),
+    /// Print the public key of a secret key
+    Public(PublicArgs),
     /// Say which signatures of a file are not valid
     ///
     /// Checks every signature of a file and lists those that are not valid. Exit code 1 if there are any.
@@ -418,13 +426,52 @@ pub(crate) struct KeygenArgs {
     /// Replace the file if there is one
     #[arg(long)]
     pub(crate) force: bool,
+    /// Form of the key
+    #[arg(long, value_name = "FORM", default_value = "json", value_enum)]
+    pub(crate) format: KeyFormat,
+}
+
+/// Arguments of `schnorr public`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = PUBLIC_HELP)]
+pub(crate) struct PublicArgs {
+    /// File of the secret key, in any form
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Place,
+    /// Form of the public key
+    #[arg(long, value_name = "FORM", default_value = "json", value_enum)]
+    pub(crate) format: KeyFormat,
+    /// Where the public key goes
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    pub(crate) output: Place,
+}
+
+/// Form of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeyFormat {
+    /// An object of the secret key in hexadecimal and the public key's coordinates
+    Json,
+    /// PEM: SEPTIC SECRET KEY, 32 bytes; SEPTIC PUBLIC KEY, the 29 bytes of the compressed point
+    Pem,
+    /// The same bytes in hexadecimal
+    Hex,
+}
+
+impl From<KeyFormat> for KeyForm {
+    fn from(format: KeyFormat) -> Self {
+        match format {
+            KeyFormat::Json => Self::Json,
+            KeyFormat::Pem => Self::Pem,
+            KeyFormat::Hex => Self::Hex,
+        }
+    }
 }
 
 /// Arguments of `schnorr sign`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = SIGN_HELP)]
 pub(crate) struct SignArgs {
-    /// File of the secret key
+    /// File of the secret key: JSON, PEM or hexadecimal
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Place,
     /// Messages

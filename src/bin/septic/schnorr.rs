@@ -7,12 +7,13 @@ use rand::rngs::{StdRng, SysRng};
 use rand::{Rng, SeedableRng, TryRng};
 use septic_air::curve::schnorr::{ChallengeHash, SigningKey};
 use septic_air::files::{
-    Fault, FileError, Item, Reason, SignedMessage, read_each_signature, read_key, write_key, write_signatures,
+    Fault, FileError, Item, Reason, SignedMessage, read_each_signature, read_key, write_key,
+    write_public_key, write_signatures,
 };
 use serde_json::json;
 use zeroize::Zeroizing;
 
-use crate::args::{KeygenArgs, Place, SchnorrArgs, SchnorrCheckArgs, SchnorrCommand, SignArgs};
+use crate::args::{KeygenArgs, Place, PublicArgs, SchnorrArgs, SchnorrCheckArgs, SchnorrCommand, SignArgs};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Access, Staged, about, check_inputs, check_outputs, open, open_unbuffered};
@@ -21,6 +22,7 @@ pub(crate) fn run(args: &SchnorrArgs, console: &Console) -> Result<Outcome, Fail
     match &args.command {
         SchnorrCommand::Keygen(args) => keygen(args, console),
         SchnorrCommand::Sign(args) => sign(args, console),
+        SchnorrCommand::Public(args) => public(args, console),
         SchnorrCommand::Check(args) => check(args, console),
     }
 }
@@ -57,7 +59,7 @@ fn keygen(args: &KeygenArgs, console: &Console) -> Result<Outcome, Failure> {
         Some(seed) => next_key(&mut StdRng::seed_from_u64(seed)),
         None => SigningKey::from_uniform_bytes(&*system_random()?).map_err(Failure::unusable)?,
     };
-    let text = write_key(&key);
+    let text = write_key(&key, args.format.into());
     let staged = Staged::new(&args.output, Access::Owner, |writer| writer.write_all(text.as_bytes()))?;
     if args.force {
         staged.commit(console)?
@@ -66,6 +68,15 @@ fn keygen(args: &KeygenArgs, console: &Console) -> Result<Outcome, Failure> {
     }
     console.summary(&json!({ "public_key": key.verifying_key() }))?;
     console.message(format_args!("wrote a secret key to {}", args.output));
+    Ok(Outcome::Done)
+}
+
+fn public(args: &PublicArgs, console: &Console) -> Result<Outcome, Failure> {
+    check_outputs(&[&args.output], console)?;
+    let key = read_key(&args.key.to_string(), open_unbuffered(&args.key)?)?.verifying_key();
+    let text = write_public_key(&key, args.format.into());
+    Staged::new(&args.output, Access::Usual, |writer| writer.write_all(text.as_bytes()))?.commit(console)?;
+    console.summary(&json!({ "public_key": key }))?;
     Ok(Outcome::Done)
 }
 
