@@ -27,6 +27,7 @@
 //! | --- | --- |
 //! | `serde` | points as `{"x": […], "y": […]}` or `null`, scalars as hexadecimal strings, strict on decoding |
 //! | `group` | the traits of the `ff` and `group` crates: [`Scalar`] is a prime field, [`ProjectivePoint`] a prime-order curve |
+//! | `rand_core` | keys and hedged signatures from a source of random numbers; none comes with this crate |
 //! | `signature` | the traits of the `signature` crate for [`schnorr`] |
 //!
 //! ```

@@ -12,7 +12,10 @@
 //!   challenge binds the whole points.
 //! - s is unique: a verifier accepts s < r only.
 //! - Nonces are derived from the secret, the message and (for [`SigningKey::sign_hedged`]) extra randomness; two
-//!   messages or two challenge functions share no nonce. [`SigningKey::sign_with_nonce`] is for test vectors.
+//!   messages or two challenge functions share no nonce. [`SigningKey::sign_with_nonce`] is for test vectors. The inputs are
+//!   those of RFC 6979: the secret, the hash of the message and optionally more (its section 3.6). The function is RFC 8032's:
+//!   one SHA-512 over them, reduced modulo r, whose bias is below 2⁻²⁹⁵. RFC 6979's HMAC_DRBG draws numbers of the length
+//!   of r until one is below it, with a loop that this does not need.
 //! - Signing and key generation run in constant time in the secrets (see [`crate::multiply::mul_constant_time`]);
 //!   keys and nonces are erased from memory after use, temporaries on the stack are not. Verification is in variable
 //!   time: everything about it is public.
@@ -21,6 +24,7 @@ use core::fmt;
 
 use crypto_bigint::{U256, U512};
 use sha2::{Digest, Sha256, Sha512};
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::multiply::mul_generator_constant_time;
@@ -30,8 +34,12 @@ use crate::{AffinePoint, Point, Scalar, Scalar256};
 
 pub use crate::challenge::ChallengeHash;
 pub use batch::{BatchError, verify_batch, verify_batch_with};
+pub use bytes::{BytesError, SIGNATURE_BYTES};
 
 pub mod batch;
+mod bytes;
+#[cfg(feature = "signature")]
+mod signature_traits;
 
 /// Separates the hash that derives nonces from every other use of a secret.
 const NONCE_DOMAIN: &[u8] = b"septic-curve schnorr nonce v1";
@@ -126,6 +134,21 @@ impl SigningKey {
         Self::from_scalar(*secret)
     }
 
+    /// A new key from random numbers, for example the operating system's. This crate draws none by itself.
+    ///
+    /// # Errors
+    /// What the source of random numbers says.
+    #[cfg(feature = "rand_core")]
+    pub fn random<R: rand_core::TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut bytes = Zeroizing::new([0; 64]);
+        loop {
+            rng.try_fill_bytes(bytes.as_mut_slice())?;
+            if let Ok(key) = Self::from_uniform_bytes(&bytes) {
+                return Ok(key);
+            }
+        }
+    }
+
     /// The secret's 32 bytes, most significant first, for storing it.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
@@ -211,6 +234,27 @@ impl SigningKey {
     }
 }
 
+impl ConstantTimeEq for SigningKey {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.secret.ct_eq(&other.secret)
+    }
+}
+
+impl PartialEq for SigningKey {
+    /// In constant time.
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for SigningKey {}
+
+impl AsRef<VerifyingKey> for SigningKey {
+    fn as_ref(&self) -> &VerifyingKey {
+        &self.public
+    }
+}
+
 impl fmt::Debug for SigningKey {
     /// The public key; the secret is not printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -281,33 +325,5 @@ impl VerifyingKey {
 impl From<&SigningKey> for VerifyingKey {
     fn from(key: &SigningKey) -> Self {
         key.verifying_key()
-    }
-}
-
-/// The traits of the `signature` crate, with the SHA-256 challenge. Errors are opaque there.
-#[cfg(feature = "signature")]
-mod signature_traits {
-    use signature::{Error, Keypair, Signer, Verifier};
-
-    use super::{Signature, SigningKey, VerifyingKey};
-
-    impl Signer<Signature> for SigningKey {
-        fn try_sign(&self, message: &[u8]) -> Result<Signature, Error> {
-            Ok(self.sign(message))
-        }
-    }
-
-    impl Keypair for SigningKey {
-        type VerifyingKey = VerifyingKey;
-
-        fn verifying_key(&self) -> VerifyingKey {
-            self.verifying_key()
-        }
-    }
-
-    impl Verifier<Signature> for VerifyingKey {
-        fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-            self.verify(message, signature).map_err(|_| Error::new())
-        }
     }
 }

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use septic_curve::layout::{decode_point, decode_scalar, encode_point};
-use septic_curve::schnorr::{ChallengeHash, SignatureError, SigningKey};
+use septic_curve::schnorr::{ChallengeHash, Signature, SignatureError, SigningKey, VerifyingKey};
 use septic_curve::{Fp7, Point, PointError, Scalar, Scalar256, lift_x, params};
 use septic_guest::{Backend, Native, SepticPoint, Syscalls, verify_with};
 
@@ -162,9 +162,9 @@ fn signatures_of_the_public_signer() {
     };
     let mut checked = 0;
     for order in file["signatures"].as_array().unwrap() {
-        let key = septic_curve::schnorr::VerifyingKey(point(&order["public_key"]));
+        let key = VerifyingKey(point(&order["public_key"]));
         let s = Scalar256::from_hex(order["s"].as_str().unwrap()).unwrap();
-        let signature = septic_curve::schnorr::Signature { r: point(&order["R"]), s };
+        let signature = Signature { r: point(&order["R"]), s };
         let message = order["message"].as_str().unwrap().as_bytes();
         for verify in [verify_with::<Native>, verify_with::<Syscalls>] {
             assert_eq!(verify(ChallengeHash::Sha256, &key, message, &signature), Ok(()));
@@ -172,4 +172,33 @@ fn signatures_of_the_public_signer() {
         checked += 1;
     }
     assert_eq!(checked, 64);
+}
+
+/// The signatures that must be refused and those that must not, of `tests/data/make_negative.py`.
+#[test]
+fn negative_vectors() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/negative_vectors.json");
+    let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let bytes = |value: &serde_json::Value| -> Vec<u8> {
+        let text = value.as_str().unwrap();
+        (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect()
+    };
+    let groups = file["testGroups"].as_array().unwrap();
+    let group = groups.iter().find(|group| group["type"] == "SchnorrVerify").unwrap();
+    let mut verdicts = [0, 0];
+    for test in group["tests"].as_array().unwrap() {
+        let key = VerifyingKey::from_bytes(&bytes(&test["public_key"]));
+        let signature = Signature::from_bytes(&bytes(&test["signature"]));
+        let valid = test["result"] == "valid";
+        let (Ok(key), Ok(signature)) = (key, signature) else {
+            assert!(!valid, "{test}");
+            continue;
+        };
+        for verify in [verify_with::<Native>, verify_with::<Syscalls>] {
+            let verdict = verify(ChallengeHash::Sha256, &key, &bytes(&test["message"]), &signature);
+            assert_eq!(verdict.is_ok(), valid, "{test}");
+        }
+        verdicts[usize::from(valid)] += 1;
+    }
+    assert!(verdicts.iter().all(|&count| count >= 20), "{verdicts:?}");
 }

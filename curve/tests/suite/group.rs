@@ -1,12 +1,12 @@
 //! The group law and scalar multiplication.
 
 use proptest::prelude::*;
-use septic_curve::multiply::{mul_constant_time, mul_generator_constant_time};
+use septic_curve::multiply::{mul_constant_time, mul_generator_constant_time, mul_projective_constant_time};
 use septic_curve::params::{CURVE_B, GENERATOR, ORDER};
 use septic_curve::{
     AffinePoint, Fp7, Point, PointError, ProjectivePoint, Scalar, Scalar256, lift_x, mul_add_batch, mul_batch,
 };
-use subtle::{Choice, ConditionallySelectable};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::support::{P, any_element, any_point, any_scalar};
 
@@ -105,6 +105,43 @@ proptest! {
         prop_assert_eq!(p.mul_vartime(&s), complete(s, &p));
         prop_assert_eq!(Point::mul_generator_vartime(&s), of_generator);
         prop_assert_eq!(Point::mul_add_vartime(&s, &e, &p), of_generator + complete(e, &p));
+    }
+
+    /// In any representation of a point; equality compares points.
+    #[test]
+    fn representations_do_not_matter(p in any_point(), q in any_point(), s in any_scalar()) {
+        let product = mul_projective_constant_time(&s.into(), &rescaled(p));
+        prop_assert_eq!(product, ProjectivePoint::from(p.mul_vartime(&s)));
+        prop_assert_eq!(rescaled(p), ProjectivePoint::from(p));
+        prop_assert_eq!(rescaled(p) == rescaled(q), p == q);
+        prop_assert_eq!(bool::from(rescaled(p).ct_eq(&rescaled(q))), p == q);
+    }
+
+    #[test]
+    fn sums_of_products(
+        terms in prop::collection::vec((any_scalar(), any_point()), 0..30),
+        more in prop::collection::vec((any_scalar(), any_point()), 0..30),
+    ) {
+        let sum = |terms: &[(Scalar256, Point)]| Point::multi_scalar_mul_vartime(terms);
+        let expected = terms.iter().fold(Point::Identity, |sum, (s, p)| sum + p.mul_vartime(s));
+        prop_assert_eq!(sum(&terms), expected);
+        let all: Vec<_> = terms.iter().chain(&more).copied().collect();
+        prop_assert_eq!(sum(&all), sum(&terms) + sum(&more));
+    }
+
+    #[test]
+    fn encodings(p in any_point(), q in any_point(), changed in 0_usize..57, by in 1_u8..=255) {
+        let (short, long) = (p.to_compressed(), p.to_uncompressed());
+        prop_assert_eq!(Point::decode(&short), Ok(p));
+        prop_assert_eq!(Point::decode(&long), Ok(p));
+        prop_assert_eq!(short == q.to_compressed(), p == q);
+        // Other bytes are another point or none.
+        let mut other = long;
+        other[changed] ^= by;
+        prop_assert!(Point::decode(&other) != Ok(p));
+        let mut other = short;
+        other[changed % 29] ^= by;
+        prop_assert!(Point::decode(&other) != Ok(p));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod field;
 mod group;
 mod layout;
+mod negative;
 mod params;
 mod scalar;
 mod schnorr;

@@ -68,6 +68,40 @@ proptest! {
     }
 
     #[test]
+    fn powers(a in any_modular(), m in any_scalar(), n in any_scalar()) {
+        let (m, n) = (m.to_uint(), n.to_uint());
+        prop_assert_eq!(a.pow(&m), a.pow_vartime(&m));
+        prop_assert_eq!(a.pow(&m).pow(&n), a.pow(&n).pow(&m));
+        // Fermat: exponents count modulo r − 1.
+        let order = ORDER.wrapping_sub(&U256::ONE).to_nz().unwrap();
+        let sum = m.rem_vartime(&order).add_mod(&n.rem_vartime(&order), &order);
+        prop_assume!(a != Scalar::ZERO);
+        prop_assert_eq!(a.pow(&m) * a.pow(&n), a.pow(&sum));
+        prop_assert_eq!(a.invert(), Some(a.pow(&ORDER.wrapping_sub(&U256::from(2_u8)))));
+        prop_assert_eq!(a.invert_vartime(), a.invert());
+        prop_assert_eq!(Option::from(a.invert_ct()), a.invert());
+    }
+
+    #[test]
+    fn bytes_and_limbs(limbs in prop::array::uniform8(any::<u32>()), a in any_modular()) {
+        prop_assert_eq!(Scalar::from_bytes(&a.to_bytes()), Some(a));
+        prop_assert_eq!(Scalar::from_le_limbs(a.to_le_limbs()), Some(a));
+        prop_assert_eq!(a.double(), a + a);
+        let number = Scalar256::from_le_limbs(limbs).to_uint();
+        let decoded = Scalar::from_le_limbs(limbs);
+        prop_assert_eq!(decoded.is_some(), number < ORDER);
+        prop_assert!(decoded.is_none_or(|decoded| decoded.to_uint() == number));
+    }
+
+    /// Against division of integers.
+    #[test]
+    fn wide_reduction(low in prop::array::uniform8(any::<u32>()), high in any_scalar()) {
+        let wide: U512 = (Scalar256::from_le_limbs(low).to_uint(), high.to_uint()).into();
+        let (remainder, _) = wide.rem_vartime(&U512::from(&ORDER).to_nz().unwrap()).split();
+        prop_assert_eq!(Scalar::reduce_wide(&wide).to_uint(), remainder);
+    }
+
+    #[test]
     fn assigning_operators_agree(a in any_modular(), b in any_modular()) {
         let assigned = |f: fn(&mut Scalar, Scalar)| { let mut c = a; f(&mut c, b); c };
         prop_assert_eq!(assigned(|c, b| *c += b), a + b);

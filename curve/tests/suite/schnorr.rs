@@ -224,6 +224,99 @@ fn traits_of_the_signature_crate() {
     }
     let key = SigningKey::from_scalar(Scalar::from(99)).unwrap();
     assert_eq!(check(&key, b"message"), key.sign(b"message"));
+    let signature = key.sign(b"message");
+    let bytes = signature::SignatureEncoding::to_bytes(&signature);
+    assert_eq!(Signature::try_from(&bytes[..]), Ok(signature));
+}
+
+/// Randomness: keys differ, hedged signatures too, and a source that fails is an error.
+#[cfg(all(feature = "signature", feature = "rand_core"))]
+#[test]
+fn sources_of_random_numbers() {
+    use rand_core::{TryCryptoRng, TryRng};
+    use signature::RandomizedSigner;
+
+    /// Counts, and fails from a number on.
+    struct Source(u8);
+
+    impl TryRng for Source {
+        type Error = core::fmt::Error;
+
+        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+            unreachable!()
+        }
+
+        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+            unreachable!()
+        }
+
+        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+            self.0 += 1;
+            if self.0 > 4 {
+                return Err(core::fmt::Error);
+            }
+            bytes.fill(self.0);
+            Ok(())
+        }
+    }
+
+    impl TryCryptoRng for Source {}
+
+    // A source that begins with zeros, which make no key.
+    struct ZerosFirst(bool);
+
+    impl TryRng for ZerosFirst {
+        type Error = core::convert::Infallible;
+
+        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+            unreachable!()
+        }
+
+        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+            unreachable!()
+        }
+
+        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+            bytes.fill(u8::from(self.0));
+            self.0 = true;
+            Ok(())
+        }
+    }
+
+    impl TryCryptoRng for ZerosFirst {}
+
+    let mut source = Source(0);
+    let (one, two) = (SigningKey::random(&mut source).unwrap(), SigningKey::random(&mut source).unwrap());
+    assert_ne!(one, two);
+    assert_eq!(one, SigningKey::from_uniform_bytes(&[1; 64]).unwrap());
+    let hedged: Signature = one.try_sign_with_rng(&mut source, b"message").unwrap();
+    assert_eq!(hedged, one.sign_hedged(b"message", &[3; 32]));
+    let other: Signature = one.try_sign_with_rng(&mut source, b"message").unwrap();
+    assert_ne!(hedged, other);
+    assert!(one.try_sign_with_rng(&mut source, b"message").is_err());
+    assert!(SigningKey::random(&mut source).is_err());
+    let Ok(key) = SigningKey::random(&mut ZerosFirst(false));
+    assert_eq!(key, SigningKey::from_uniform_bytes(&[1; 64]).unwrap());
+}
+
+/// Bytes of keys and signatures: round trips of the public signer's, and every byte changed.
+#[test]
+fn bytes_of_keys_and_signatures() {
+    for Order { message, key, signature, .. } in orders() {
+        let bytes = signature.to_bytes();
+        assert_eq!(Signature::from_bytes(&bytes), Ok(signature));
+        assert_eq!(<[u8; 61]>::from(signature), bytes);
+        assert_eq!(VerifyingKey::from_bytes(&key.to_bytes()), Ok(key));
+        assert_eq!(VerifyingKey::from_bytes(&key.0.to_uncompressed()), Ok(key));
+        for i in 0..bytes.len() {
+            let mut changed = bytes;
+            changed[i] ^= 1;
+            if let Ok(changed) = Signature::from_bytes(&changed) {
+                let verdict = key.verify(message.as_bytes(), &changed);
+                assert_eq!(verdict, Err(SignatureError::Mismatch), "byte {i}");
+            }
+        }
+    }
 }
 
 /// Secrets near 0 and r, −2 among them: the signer whose key is −2·G.
