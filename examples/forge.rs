@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example forge`
 
+#![allow(clippy::print_stdout, reason = "an example that shows what it does")]
+
 use std::collections::BTreeSet;
 
 use septic_air::chips::columns::ColumnSet;

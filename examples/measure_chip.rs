@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example measure_chip`
 
+#![allow(clippy::print_stdout, reason = "an example that shows what it does")]
+
 use std::time::Instant;
 
 use septic_air::chips::check::labels;

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example prove_addition`
 
+#![allow(clippy::print_stdout, reason = "an example that shows what it does")]
+
 use p3_uni_stark::{prove, verify};
 use septic_air::chips::p3::ChipAir;
 use septic_air::curve::{KoalaBear, Point};

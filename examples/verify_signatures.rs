@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example verify_signatures`
 
+#![allow(clippy::print_stdout, reason = "an example that shows what it does")]
+
 use septic_air::curve::schnorr::{SigningKey, verify_batch};
 use septic_air::curve::{Point, Scalar};
 use septic_air::{ConfigName, Event, Machine, MachineProof, Record, VerifyEvent};

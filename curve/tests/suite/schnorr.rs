@@ -162,6 +162,27 @@ fn signing_is_deterministic_and_separates_inputs() {
     }
 }
 
+/// Nonces by the documented formula, computed with another language's SHA-512 and integers.
+#[test]
+fn known_nonces() {
+    use ChallengeHash::{Poseidon2, Sha256};
+
+    let plain = [
+        (Sha256, "0x0000000001c347dc36aaaec17be9b25a722c3079920dd951b58307e5a0db91b3"),
+        (Poseidon2, "0x0000000000ae7ac020fa1ba98b465fdd306cc3ae4e97da5d0ce1b932b367be93"),
+    ];
+    let key = SigningKey::from_scalar(Scalar::from(42)).unwrap();
+    for (hash, nonce) in plain {
+        let nonce = Scalar::from(Scalar256::from_hex(nonce).unwrap());
+        let commitment = Point::mul_generator_vartime(&nonce.into());
+        assert_eq!(Point::from(key.sign_with(hash, b"SELL 3 ETH", None).r), commitment);
+    }
+    let key = SigningKey::from_scalar(-Scalar::ONE).unwrap();
+    let nonce = "0x00000000017c0b16fd7c1e42f056be3aa021dad6f140b03fdf74cfa52205f1f6";
+    let nonce = Scalar::from(Scalar256::from_hex(nonce).unwrap());
+    assert_eq!(Some(key.sign_hedged(b"", &[7; 32])), key.sign_with_nonce(b"", &nonce));
+}
+
 /// The Poseidon2 challenge: a value of its own for every input, independent of the SHA-256 one.
 #[test]
 fn poseidon2_challenge() {
