@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (row, width) = (128, <ScalarMulChip as Chip>::WIDTH);
     let mut forged = honest.clone();
     let cell = &mut forged.main.values[row * width + slope.offset];
-    *cell += *cell + septic_air::curve::KoalaBear::new(1);
+    *cell += septic_air::curve::KoalaBear::new(1);
     println!("changed {} on row {row}; violated:", slope.name);
     let violated: BTreeSet<_> =
         forged.violations().into_iter().map(|violation| (violation.row, violation.label.0)).collect();

@@ -2,7 +2,7 @@
 
 use septic_air::curve::schnorr::SigningKey;
 use septic_air::curve::{Point, Scalar, Scalar256};
-use septic_air::files::{SignedMessage, write_claims, write_events, write_key, write_signatures};
+use septic_air::files::{KeyForm, SignedMessage, write_claims, write_events, write_key, write_signatures};
 use septic_air::prover::machine::segments::{Assembler, Job, ListDigest, Part, Verifier};
 use septic_air::prover::single::ProvableChip;
 use septic_air::prover::{self, ChipProof, MixedClaim};
@@ -127,7 +127,9 @@ pub fn seeds() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("claims", "identities", written(|text| write_claims(text, &claims_of(&identities)))),
         ("claims", "lenient", lenient.to_vec()),
         ("signatures", "two", written(|text| write_signatures(text, &signed))),
-        ("keys", "pair", write_key(&key).as_bytes().to_vec()),
+        ("keys", "pair", write_key(&key, KeyForm::Json).as_bytes().to_vec()),
+        ("keys", "pem", write_key(&key, KeyForm::Pem).as_bytes().to_vec()),
+        ("keys", "hex", write_key(&key, KeyForm::Hex).as_bytes().to_vec()),
         ("keys", "secret", br#"{"secret_key":"0xabc"}"#.to_vec()),
         ("proof", "empty", Base::new(&[]).bytes),
         ("proof", "rows", BASES[0].bytes.clone()),

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use septic_air::curve::schnorr::ChallengeHash;
 use septic_air::curve::{Point, Scalar256, params};
 use septic_air::files::{
-    FileError, StatedEvent, read_claims, read_each_signature, read_events, read_key, read_signatures,
-    write_claims, write_events, write_key, write_signatures,
+    FileError, KeyForm, StatedEvent, read_claims, read_each_signature, read_events, read_key,
+    read_signatures, write_claims, write_events, write_key, write_signatures,
 };
 use septic_air::prover::machine::segments::{Part, Verifier};
 use septic_air::prover::single::{ClaimsOf, ProvableChip};
@@ -124,8 +124,11 @@ pub fn keys(data: &[u8]) {
     match read_key("file", data) {
         Err(error) => check_message(&error),
         Ok(key) => {
-            let again = read_key("file", write_key(&key).as_bytes()).expect("what is written is read");
-            assert_eq!(again.to_bytes(), key.to_bytes());
+            for form in [KeyForm::Json, KeyForm::Pem, KeyForm::Hex] {
+                let again =
+                    read_key("file", write_key(&key, form).as_bytes()).expect("what is written is read");
+                assert_eq!(again.to_bytes(), key.to_bytes());
+            }
         }
     }
 }
