@@ -88,7 +88,12 @@ fn numbers(trace: &EventTrace, cells: &[KoalaBear]) -> Vec<Decoded> {
         numbers.push(number("offset", j.to_string(), format!("sums start at B_{j}")));
     }
     if let (Some(sign), Some(swap)) = (field("sign"), field("swap")) {
-        numbers.extend(half_scalars(sign, swap));
+        let relations = if field("e").is_some() {
+            ["u·e + w = q·r", "u·D + w·A = 𝒪"]
+        } else {
+            ["u·s + w = q·r", "u·R + w·P = 𝒪"]
+        };
+        numbers.extend(half_scalars(sign, swap, relations));
     }
     numbers
 }
@@ -113,7 +118,7 @@ fn hex_of_bytes(digits: &[KoalaBear]) -> String {
 
 /// u and w of a chain, if its digits are bits: u = 1 + Σ sign_i·2^(108 − i), and w + 2^109 − 1 has the bits W_0 = 1 − swap_0,
 /// W_i = sign_{i−1} xor swap_i.
-fn half_scalars(sign: &[KoalaBear], swap: &[KoalaBear]) -> Vec<Decoded> {
+fn half_scalars(sign: &[KoalaBear], swap: &[KoalaBear], [on_u, on_w]: [&str; 2]) -> Vec<Decoded> {
     let bit = |cell: KoalaBear| canonical(cell) == 1;
     if sign.iter().chain(swap).any(|&cell| canonical(cell) > 1) || sign.len() + 1 != swap.len() {
         return Vec::new();
@@ -125,5 +130,5 @@ fn half_scalars(sign: &[KoalaBear], swap: &[KoalaBear]) -> Vec<Decoded> {
     let rest = sign.iter().zip(&swap[1..]).map(|(&sign, &swap)| bit(sign) != bit(swap));
     let w = value(&mut first.chain(rest)) - ((1 << sign.len()) - 1);
     let signed = |w: i128| if w < 0 { format!("−0x{:x}", -w) } else { format!("0x{w:x}") };
-    vec![number("u", signed(u), "u·s + w = q·r, or u·e + w = q·r"), number("w", signed(w), "u·D + w·P = 𝒪")]
+    vec![number("u", signed(u), on_u), number("w", signed(w), on_w)]
 }

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("model.js"), include_str!("map.js"), include_str!("page.js"));
 
 /// Where the parts go. The page's own text has each of them once.
 const PLACES: [&str; 3] = ["/*STYLE*/", "/*DATA*/", "/*SCRIPT*/"];
