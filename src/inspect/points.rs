@@ -40,10 +40,9 @@ impl Names {
             "scalar_mul" => params::SCALAR_MUL_CORRECTIONS,
             _ => params::HALF_CORRECTIONS,
         };
-        for j in 0..2 {
-            constant(&format!("B_{j}"), params::OFFSETS[j]);
-            constant(&format!("C_{j}"), corrections[j]);
-            constant(&format!("Q_{j}"), params::GENERATOR_OFFSETS[j]);
+        let pairs = [("B", params::OFFSETS), ("C", corrections), ("Q", params::GENERATOR_OFFSETS)];
+        for (name, points) in pairs {
+            points.into_iter().enumerate().for_each(|(j, point)| constant(&format!("{name}_{j}"), point));
         }
         Self { known, of_event }
     }

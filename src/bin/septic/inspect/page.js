@@ -149,7 +149,9 @@ function start() {
       chip.addEventListener("click", () => select({ constraint: constraint.label }));
       chips.append(chip);
     }
-    box.append(make("p", { className: "muted", textContent: chips.children.length > 0 ? "Read by" : "No constraint reads it." }), chips);
+    const primed = [...chips.children].some((chip) => chip.textContent.endsWith("′"));
+    const reading = chips.children.length === 0 ? "No constraint reads it." : `Read by${primed ? " (′ only as the next row)" : ""}`;
+    box.append(make("p", { className: "muted", textContent: reading }), chips);
   };
   const showRow = () => {
     const row = data.rows[state.row];
