@@ -1,7 +1,19 @@
-/** Draws the trace on a canvas. */
+/** A canvas of this size, ready to be drawn on. */
+function blank(canvas, width, height) {
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  const g = canvas.getContext("2d");
+  g.scale(scale, scale);
+  return g;
+}
+
+/** Draws the trace on a canvas, and the names of its fields on another. */
 class TraceMap {
-  constructor(data, pane, canvas, badRows) {
-    Object.assign(this, { data, pane, canvas, badRows });
+  constructor(data, pane, canvas, names, badRows) {
+    Object.assign(this, { data, pane, canvas, names, badRows });
     this.plan = null;
   }
 
@@ -15,18 +27,13 @@ class TraceMap {
     const { data, canvas } = this;
     const plan_ = plan(data.rows.length, data.width, data.fields, this.pane.clientWidth, this.pane.clientHeight);
     this.plan = plan_;
-    const scale = window.devicePixelRatio || 1;
-    canvas.width = Math.round(plan_.width * scale);
-    canvas.height = Math.round(plan_.height * scale);
-    canvas.style.width = `${plan_.width}px`;
-    canvas.style.height = `${plan_.height}px`;
-    const g = canvas.getContext("2d");
-    g.scale(scale, scale);
+    const g = blank(canvas, plan_.width, plan_.height);
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     this.cells(g, colour, state, read);
     this.marks(g, colour, state);
-    this.names(g, colour);
+    this.numbers(g, colour);
+    this.fields(blank(this.names, plan_.width, plan_.head), colour);
   }
 
   cells(g, colour, state, read) {
@@ -59,7 +66,7 @@ class TraceMap {
     const { data, plan: p } = this;
     g.strokeStyle = colour("mark");
     g.lineWidth = 1;
-    const top = p.head + state.row * p.rowHeight;
+    const top = p.top + state.row * p.rowHeight;
     if (p.wide) {
       g.fillStyle = colour("mark");
       g.fillRect(p.gutter - 3, top, 1, p.lines * p.cellHeight);
@@ -70,7 +77,7 @@ class TraceMap {
     for (const change of data.changes) this.outline(g, change.row, change.column);
     g.fillStyle = colour("bad");
     for (const row of this.badRows) {
-      g.fillRect(p.gutter - 9, p.head + row * p.rowHeight, 5, Math.max(3, p.lines * p.cellHeight));
+      g.fillRect(p.gutter - 9, p.top + row * p.rowHeight, 5, Math.max(3, p.lines * p.cellHeight));
     }
     if (state.column !== null) {
       g.strokeStyle = colour("mark");
@@ -78,8 +85,8 @@ class TraceMap {
     }
   }
 
-  /** Numbers of rows; names of fields. */
-  names(g, colour) {
+  /** Numbers of rows. */
+  numbers(g, colour) {
     const { data, plan: p } = this;
     g.fillStyle = colour("muted");
     g.font = "11px sans-serif";
@@ -87,15 +94,20 @@ class TraceMap {
     g.textAlign = "right";
     const step = p.rowHeight >= 12 ? 1 : p.rowHeight >= 6 ? 8 : 16;
     data.rows.forEach((row, i) => {
-      const y = p.head + i * p.rowHeight + Math.max(p.cellHeight / 2, 3);
+      const y = p.top + i * p.rowHeight + Math.max(p.cellHeight / 2, 3);
       if (i % step === 0) g.fillText(row.row, p.gutter - 13, y);
     });
-    if (p.wide) return;
-    g.textAlign = "left";
-    for (const field of data.fields) {
+  }
+
+  /** Names of fields. */
+  fields(g, colour) {
+    if (this.plan.wide) return;
+    g.font = "11px sans-serif";
+    g.textBaseline = "middle";
+    for (const field of this.data.fields) {
       const first = place(this.plan, 0, field.offset);
       g.save();
-      g.translate(first.x + (field.width * first.width) / 2, p.head - 7);
+      g.translate(first.x + (field.width * first.width) / 2, this.plan.head - 4);
       g.rotate(-Math.PI / 3.2);
       g.fillStyle = colour(field.role);
       g.fillText(field.name, 0, 0);

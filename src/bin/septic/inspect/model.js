@@ -14,7 +14,9 @@ function plan(rows, width, fields, paneWidth, paneHeight) {
   const right = wide ? 16 : 54;
   const perLine = wide ? 98 : width;
   const lines = Math.ceil(width / perLine);
-  const head = wide ? 4 : 84;
+  const top = 4;
+  // The names of fields stand above the map, on a canvas of their own.
+  const head = wide ? 0 : 80;
   const weights = wide
     ? Array(perLine).fill(1)
     : fields.flatMap((field) => Array(field.width).fill(field.width === 1 ? 2 : 1));
@@ -23,15 +25,15 @@ function plan(rows, width, fields, paneWidth, paneHeight) {
   const widths = weights.map((weight) => weight * unit);
   const lefts = [];
   widths.reduce((left, cell) => (lefts.push(left), left + cell), gutter);
-  const fit = Math.floor((paneHeight - head) / rows);
+  const fit = Math.floor((paneHeight - head - 2 * top) / rows);
   const cellHeight = wide ? 10 : Math.max(4, Math.min(22, fit));
   const gap = wide ? 18 : 0;
   const rowHeight = lines * cellHeight + gap;
   return {
-    wide, gutter, perLine, lines, head, lefts, widths, cellHeight, rowHeight,
+    wide, gutter, perLine, lines, head, top, lefts, widths, cellHeight, rowHeight,
     right: gutter + total * unit,
     width: gutter + total * unit + right,
-    height: head + rows * rowHeight + 4,
+    height: top + rows * rowHeight + top,
   };
 }
 
@@ -41,7 +43,7 @@ function place(plan, row, column) {
   const inLine = column % plan.perLine;
   return {
     x: plan.lefts[inLine],
-    y: plan.head + row * plan.rowHeight + line * plan.cellHeight,
+    y: plan.top + row * plan.rowHeight + line * plan.cellHeight,
     width: plan.widths[inLine],
     height: plan.cellHeight,
   };
@@ -49,8 +51,8 @@ function place(plan, row, column) {
 
 /** The cell at a place, or null. */
 function hit(plan, rows, width, x, y) {
-  const row = Math.floor((y - plan.head) / plan.rowHeight);
-  const line = Math.floor((y - plan.head - row * plan.rowHeight) / plan.cellHeight);
+  const row = Math.floor((y - plan.top) / plan.rowHeight);
+  const line = Math.floor((y - plan.top - row * plan.rowHeight) / plan.cellHeight);
   const inLine = plan.lefts.findIndex((left, i) => x >= left && x < left + plan.widths[i]);
   const column = line * plan.perLine + inLine;
   const inside = row >= 0 && row < rows && line >= 0 && line < plan.lines && inLine >= 0;

@@ -36,7 +36,7 @@ test("every cell is hit where it is drawn", () => {
         assert.deepEqual(model.hit(plan, rows, width, x + w - 1, y + h - 1), { row, column });
       }
     }
-    for (const [x, y] of [[0, 0], [plan.gutter - 1, plan.head + 1], [plan.right + 1, plan.head + 1], [plan.gutter + 1, plan.height]]) {
+    for (const [x, y] of [[0, 0], [plan.gutter - 1, plan.top + 1], [plan.right + 1, plan.top + 1], [plan.gutter + 1, plan.height]]) {
       assert.equal(model.hit(plan, rows, width, x, y), null);
     }
   }

@@ -56,7 +56,7 @@ function start() {
   $("legend").append(make("span", { className: "plain", textContent: "faint is 0, the larger the fuller" }));
 
   // -- Map.
-  const map = new TraceMap(data, $("map"), $("canvas"), badRows);
+  const map = new TraceMap(data, $("map"), $("canvas"), $("names"), badRows);
   const readBy = () => (state.constraint ? reads(data, state.constraint, state.row, state.column) : null);
   const draw = () => map.draw(state, readBy());
 
@@ -252,7 +252,7 @@ function start() {
     draw();
     if (scroll) {
       const { y, height } = place(map.plan, state.row, map.plan.wide && state.column !== null ? state.column : 0);
-      into($("map"), Math.max(0, y - map.plan.head), map.plan.head + 3 * height);
+      into($("map"), Math.max(0, y - map.plan.top), map.plan.head + map.plan.top + 3 * height);
       const pressed = $("constraints").querySelector("[aria-pressed=true]");
       if (pressed) {
         const pane = $("list-pane");
