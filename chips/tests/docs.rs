@@ -42,6 +42,39 @@ fn columns<T: Table>() {
     assert_eq!(docs.columns.len(), fields.len(), "{}: columns that there are not", T::NAME);
 }
 
+/// The numbers of `C1, C3–C5` and the like; other words are no numbers of constraints.
+fn numbers(text: &str) -> Vec<String> {
+    let number = |text: &str| text.strip_prefix('C').and_then(|digits| digits.parse::<usize>().ok());
+    let all = text.split(", ").flat_map(|word| {
+        let (first, last) = word.split_once('–').unwrap_or((word, word));
+        number(first).zip(number(last)).into_iter().flat_map(|(first, last)| first..=last)
+    });
+    all.map(|n| format!("C{n}")).collect()
+}
+
+/// What is said to constrain a column reads it.
+fn constrained_by<T: Table>() {
+    let docs = Documentation::of(T::NAME).unwrap();
+    let assertions = assertions::<T>();
+    let mut found = 0;
+    for field in <T::Cols<u32> as ColumnSet<u32>>::FIELDS {
+        for id in numbers(&docs.column(field.name).unwrap().constrained_by) {
+            let is_read = |ranges: &[Range<usize>]| {
+                ranges
+                    .iter()
+                    .any(|range| range.start < field.offset + field.width && field.offset < range.end)
+            };
+            let reads = assertions
+                .iter()
+                .filter(|assertion| assertion.label.id() == id)
+                .any(|assertion| is_read(&assertion.reads.local) || is_read(&assertion.reads.next));
+            assert!(reads, "{}: {id} does not read {}", T::NAME, field.name);
+            found += 1;
+        }
+    }
+    assert!(found > 5, "{}", T::NAME);
+}
+
 fn constraints<T: Table>() {
     let docs = Documentation::of(T::NAME).unwrap();
     // Equations and degree by label.
@@ -147,6 +180,12 @@ fn failures<T: Table>() {
 #[test]
 fn columns_are_those_of_the_documentation() {
     for_each_table!(columns);
+}
+
+#[test]
+fn columns_are_read_by_what_constrains_them() {
+    assert_eq!(numbers("C1, C3–C5, instance, M1"), ["C1", "C3", "C4", "C5"]);
+    for_each_table!(constrained_by);
 }
 
 #[test]

@@ -140,7 +140,9 @@ function start() {
     const chips = make("div", { className: "chips" });
     for (const reader of readers(data, state.column)) {
       const constraint = data.constraints[reader.constraint];
-      const text = constraint.id + (reader.local ? "" : " ′");
+      const unique = data.constraints.filter((other) => other.id === constraint.id).length === 1;
+      const name = unique ? constraint.id : constraint.label.slice(constraint.label.indexOf(".") + 1);
+      const text = name + (reader.local ? "" : " ′");
       const chip = make("button", {
         className: violated.has(constraint.label) ? "chip bad" : "chip",
         textContent: text,
@@ -306,7 +308,7 @@ function start() {
     select(key());
   });
   $("filter").addEventListener("input", showConstraints);
-  window.addEventListener("resize", draw);
+  window.addEventListener("resize", () => render(true));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
   const asked = parseHash(location.hash);
