@@ -46,9 +46,9 @@ pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<Outcome, Fail
     if shown.satisfied {
         return Ok(Outcome::Done);
     }
-    let equations: usize = shown.violations.iter().map(|violation| violation.equations.len().max(1)).sum();
-    console
-        .error(&format!("rejected: {}: event {}: {equations} violated equations", args.events, args.event));
+    let count: usize = shown.violations.iter().map(|violation| violation.equations.len().max(1)).sum();
+    let equations = if count == 1 { "equation" } else { "equations" };
+    console.error(&format!("rejected: {}: event {}: {count} violated {equations}", args.events, args.event));
     Ok(Outcome::Rejected)
 }
 
