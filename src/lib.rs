@@ -11,6 +11,7 @@
 //! | [`prover`] | `septic-prover` | configurations with their security in bits, proofs bound to claims |
 //! | [`cost`] | `septic-cost` | what each chip costs |
 #![cfg_attr(feature = "files", doc = "| [`files`] | here | event, claim, signature and key files |")]
+#![cfg_attr(feature = "files", doc = "| [`inspect`] | here | one event's trace, explained |")]
 //!
 //! # Example
 //!
@@ -56,6 +57,8 @@ pub use septic_trace as trace;
 
 #[cfg(feature = "files")]
 pub mod files;
+#[cfg(feature = "files")]
+pub mod inspect;
 
 pub use chips::{AddChip, Chip, DoubleChip, Operation, ScalarMulChip, VerifyChip};
 pub use curve::{Point, Scalar256};

@@ -7,7 +7,8 @@
 //! [`half`] holds SCALAR_MUL and VERIFY once more, as tables of a machine, one row an operation.
 //!
 //! Relations are written over [`sink::ConstraintSink`] and depend on no proving stack. `p3` makes a chip a Plonky3
-//! AIR; [`check`] evaluates the same constraints on field values and names those that fail.
+//! AIR; [`check`] evaluates the same constraints on field values and names those that fail. [`reads`] and [`docs`] are for tools
+//! that explain them.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ pub mod bus;
 pub mod check;
 pub mod chip;
 pub mod columns;
+pub mod docs;
 pub mod double;
 pub mod generator;
 pub mod half;
@@ -28,6 +30,7 @@ pub mod p3;
 pub mod params;
 pub mod precompile;
 pub mod range;
+pub mod reads;
 pub mod relations;
 pub mod row_per_bit;
 pub mod scalar_mul;

@@ -18,10 +18,24 @@
 //! - That s, e are reduced, or that e is the hash of anything: s, e are any integers, the result is exact.
 //!
 //! ## Columns  (58)
-//! Columns 0..44 are those of [SCALAR_MUL](crate::scalar_mul), for the scalar e and P = A; then:
+//! Columns 0..44 are those of [SCALAR_MUL](crate::scalar_mul), for the scalar e and P = A.
 //!
 //! | columns | name        | width | role        | honest value                                     | constrained by |
 //! |---------|-------------|-------|-------------|--------------------------------------------------|----------------|
+//! | 0..7    | `x`         | 7     | state       | x of acc                                         | C3, C8, C32    |
+//! | 7..14   | `lambda_1`  | 7     | slope       | slope through acc and σT                         | C1, C4, C9, C33 |
+//! | 14..21  | `lambda_2`  | 7     | slope       | slope through acc and acc + σT                   | C2             |
+//! | 21..28  | `x_t`       | 7     | base        | x of A (rows 0..254), of C_j (254), of R (255)   | C1, C5, C6, C11 |
+//! | 28..35  | `y_t`       | 7     | base        | y of the same                                    | C1, C5, C6     |
+//! | 35      | `digit`     | 1     | bit         | 1 for +T, 0 for −T; row 254: R = 𝒪; row 255: R ≠ 𝒪 | C1, C4, C7, C9–C13, C27 |
+//! | 36      | `horner`    | 1     | bookkeeping | digits of e since the last limb row              | C27, C28       |
+//! | 37      | `limb`      | 1     | bit         | limb of e on limb rows, of s on the rows after them, else 0 | C28, C29, C44 |
+//! | 38      | `carry_0`   | 1     | witness     | carry out of the limb of e, modulo 3             | C18, C25, C28  |
+//! | 39      | `carry_1`   | 1     | witness     | the same, divided by 3                           | C19, C26, C28  |
+//! | 40      | `parity`    | 1     | bookkeeping | how often r is added (0 or 1)                    | C15, C21, C28  |
+//! | 41      | `wraps`     | 1     | bookkeeping | how often q is added (0, 1 or 2)                 | C17, C22, C28  |
+//! | 42      | `offset`    | 1     | bookkeeping | j: acc starts at B_j                             | C14, C20       |
+//! | 43      | `identity`  | 1     | bookkeeping | rows 0..254: A = 𝒪; row 254: 0; row 255: R = 𝒪   | C12, C16, C23, C24 |
 //! | 44..51  | `lambda_3`  | 7     | slope       | slope through 2·acc + σA and τH                  | C30, C32, C33  |
 //! | 51      | `witness`   | 1     | witness     | 1/f(x₂ − x_H) on digit rows, else 0              | C31            |
 //! | 52      | `digit_g`   | 1     | bit         | 1 for +H, 0 for −H                               | C34, C35       |

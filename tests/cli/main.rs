@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where an answer is missing")]
 
 mod commands;
+mod inspect;
 mod library;
 mod malformed;
 mod outputs;

@@ -13,6 +13,8 @@ use septic_air::files::KeyForm;
 use septic_air::prover::machine::segments::MAX_SEGMENT;
 use septic_air::{ConfigName, Layout};
 
+use crate::inspect::InspectArgs;
+
 /// The help's last part.
 macro_rules! exit_codes {
     () => {
@@ -45,6 +47,7 @@ Examples:
   septic execute events.json -o claims.json     compute the results
   septic prove events.json -o proof --claims claims.json
   septic verify proof --claims claims.json
+  septic inspect events.json --event 2          one event's trace, row by row
   septic prove long.json --segment 2000 -o proof --claims claims.json
   septic schnorr keygen -o key.json
   septic schnorr sign --key key.json 'ETH/USDC:BUY:1334224:100' -o signed.json
@@ -226,6 +229,12 @@ pub(crate) enum Command {
     /// violated constraint by name, row and event. A stated result that is wrong violates `claims.instance`,
     /// whose number is the column.
     Check(CheckArgs),
+    /// Show one event's trace, and explain what it violates
+    ///
+    /// Shows rows with their columns, points, bits and scalars, and checks every constraint. Each violated one is
+    /// explained: its formula, the cells that it reads and what is left over. `--html` writes a page on which to look
+    /// around.
+    Inspect(InspectArgs),
     /// Make keys, sign messages, check signatures
     ///
     /// Schnorr signatures: R = k·G, e = challenge(R, A, message), s = k − e·a; valid if s·G + e·A = R.
@@ -265,7 +274,7 @@ pub(crate) struct Route {
     pub(crate) single_chip: bool,
 }
 
-fn layout_parser() -> impl TypedValueParser<Value = Layout> {
+pub(crate) fn layout_parser() -> impl TypedValueParser<Value = Layout> {
     PossibleValuesParser::new(Layout::ALL.iter().map(|layout| layout.as_str()))
         .try_map(|name| name.parse::<Layout>())
 }

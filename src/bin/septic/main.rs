@@ -12,6 +12,7 @@ mod demo;
 mod execute;
 mod failure;
 mod files;
+mod inspect;
 mod join;
 mod machine;
 mod measure;
@@ -67,6 +68,7 @@ fn run(args: Args, console: &Console) -> Result<Outcome, Failure> {
         Command::Join(args) => join::run(&args, console),
         Command::Verify(args) => verify::run(&args, config, console),
         Command::Check(args) => check::run(&args, console),
+        Command::Inspect(args) => inspect::run(&args, console),
         Command::Schnorr(args) => schnorr::run(&args, console),
         Command::Cost(args) => cost::run(&args, console),
     }
