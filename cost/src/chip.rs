@@ -1,8 +1,9 @@
 //! The cost of one chip.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::ops::Range;
 
-use p3_air::symbolic::{AirLayout, get_symbolic_constraints};
 use septic_chips::columns::{ColumnSet, Role};
 use septic_chips::p3::ChipAir;
 use septic_chips::septic_curve::KoalaBear;
@@ -10,8 +11,7 @@ use septic_chips::{Chip, Operation};
 use septic_trace::{MAX_LOG_HEIGHT, MIN_LOG_HEIGHT};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::CostError;
-use crate::count::multiplications;
+use crate::{AirCost, CostError, Labelling};
 
 /// What one event of a chip costs.
 ///
@@ -31,14 +31,20 @@ pub struct ChipCost {
     /// The same by what they are for; every role is present.
     #[serde(serialize_with = "role_names")]
     pub columns_by_role: BTreeMap<Role, usize>,
+    /// Columns whose cell in the next row stands in a constraint.
+    pub next_columns_read: usize,
     /// Rows of one event.
     pub rows_per_event: usize,
     /// Cells of one event: columns × rows.
     pub cells_per_event: usize,
     /// Equations of one row in the base field.
     pub constraints: usize,
+    /// The same by degree; only degrees that occur.
+    pub constraints_by_degree: BTreeMap<usize, usize>,
     /// The largest degree of a constraint, gates included.
     pub max_degree: usize,
+    /// Chunks of the quotient polynomial, see [`AirCost::quotient_chunks`].
+    pub quotient_chunks: usize,
     /// Distinct products in the constraints of one row.
     pub multiplications_per_row: usize,
     /// Messages of one event on a bus: none, no chip sends any.
@@ -66,35 +72,43 @@ pub fn sp1_gas(area: usize, constraints: usize) -> f64 {
     (3 * area + constraints) as f64 / 191.0
 }
 
+/// The columns of a chip by role.
+struct ByRole<C>(PhantomData<C>);
+
+impl<C: Chip> Labelling for ByRole<C> {
+    fn groups(&self) -> Vec<(&str, Range<usize>)> {
+        let fields = <C::Cols<u32> as ColumnSet<u32>>::FIELDS.iter();
+        fields.map(|field| (field.role.name(), field.offset..field.offset + field.width)).collect()
+    }
+
+    fn rows_per_event(&self) -> usize {
+        C::ROWS_PER_EVENT
+    }
+}
+
 impl ChipCost {
     /// The cost of chip `C`.
     #[must_use]
     pub fn of<C: Chip>() -> Self {
         let air = ChipAir::<C, KoalaBear>::unbound();
-        let constraints =
-            get_symbolic_constraints::<KoalaBear, _>(&air, AirLayout::from_air::<KoalaBear>(&air));
-
-        let mut columns_by_role: BTreeMap<Role, usize> =
-            Role::ALL.into_iter().map(|role| (role, 0)).collect();
-        for field in <C::Cols<u32> as ColumnSet<u32>>::FIELDS {
-            *columns_by_role.entry(field.role).or_default() += field.width;
-        }
-
-        let rows_per_event = C::ROWS_PER_EVENT;
-        let cells_per_event = C::WIDTH * rows_per_event;
+        let cost = AirCost::of::<KoalaBear, _>(&air, &ByRole::<C>(PhantomData));
+        let in_role = |role: Role| cost.columns_by_group.get(role.name()).copied().unwrap_or(0);
         Self {
             name: C::OPERATION.name().to_uppercase(),
             operation: C::OPERATION,
             layout: C::LAYOUT,
-            columns: C::WIDTH,
-            columns_by_role,
-            rows_per_event,
-            cells_per_event,
-            constraints: constraints.len(),
-            max_degree: constraints.iter().map(|c| c.degree_multiple()).max().unwrap_or(0),
-            multiplications_per_row: multiplications(&constraints),
+            columns: cost.columns,
+            columns_by_role: Role::ALL.into_iter().map(|role| (role, in_role(role))).collect(),
+            next_columns_read: cost.next_columns_read,
+            rows_per_event: cost.rows_per_event,
+            cells_per_event: cost.cells_per_event,
+            constraints: cost.constraints,
+            constraints_by_degree: cost.constraints_by_degree,
+            max_degree: cost.max_degree,
+            quotient_chunks: cost.quotient_chunks,
+            multiplications_per_row: cost.multiplications_per_row,
             messages_per_event: 0,
-            sp1_gas_per_event: sp1_gas(cells_per_event, constraints.len() * rows_per_event),
+            sp1_gas_per_event: cost.sp1_gas_per_event,
         }
     }
 
@@ -178,6 +192,26 @@ mod tests {
             assert_eq!(cost.columns_by_role.len(), Role::ALL.len());
             assert_eq!(cost.cells_per_event, cost.columns * cost.rows_per_event);
         }
+    }
+
+    #[test]
+    fn degrees_sum_to_constraints() {
+        for cost in costs() {
+            assert_eq!(cost.constraints_by_degree.values().sum::<usize>(), cost.constraints, "{}", cost.name);
+            assert_eq!(cost.constraints_by_degree.keys().max(), Some(&cost.max_degree));
+            assert_eq!(cost.quotient_chunks, (cost.max_degree - 1).next_power_of_two());
+        }
+    }
+
+    #[test]
+    fn next_columns_are_the_declared_ones() {
+        fn check<C: Chip>() {
+            assert_eq!(ChipCost::of::<C>().next_columns_read, C::NEXT_ROW_COLUMNS.len(), "{}", C::LAYOUT);
+        }
+        check::<AddChip>();
+        check::<DoubleChip>();
+        check::<ScalarMulChip>();
+        check::<VerifyChip>();
     }
 
     #[test]

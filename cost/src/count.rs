@@ -1,20 +1,18 @@
-//! Counts distinct products in symbolic constraints.
+//! Counts distinct products and variables in symbolic constraints.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use p3_air::symbolic::{BaseEntry, BaseLeaf, SymbolicExpr, SymbolicExpression, SymbolicVariable};
-use septic_chips::septic_curve::KoalaBear;
-
-type Expression = SymbolicExpression<KoalaBear>;
+use p3_field::Field;
 
 /// An expression whose parts are known by number: equal expressions have equal nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Node {
+enum Node<F> {
     Variable(BaseEntry, usize),
     FirstRow,
     LastRow,
     Transition,
-    Constant(KoalaBear),
+    Constant(F),
     Add(usize, usize),
     Sub(usize, usize),
     Neg(usize),
@@ -22,17 +20,16 @@ enum Node {
 }
 
 /// Numbers expressions so that equal ones get the same number.
-#[derive(Default)]
-struct Numbering {
-    nodes: HashMap<Node, usize>,
+struct Numbering<F> {
+    nodes: HashMap<Node<F>, usize>,
     /// Numbers by address, so that a shared part is walked once. The expressions outlive the numbering.
-    shared: BTreeMap<*const Expression, usize>,
+    shared: BTreeMap<*const SymbolicExpression<F>, usize>,
     products: usize,
 }
 
-impl Numbering {
-    fn shared(&mut self, expression: &Expression) -> usize {
-        let address: *const Expression = expression;
+impl<F: Field> Numbering<F> {
+    fn shared(&mut self, expression: &SymbolicExpression<F>) -> usize {
+        let address: *const SymbolicExpression<F> = expression;
         if let Some(&number) = self.shared.get(&address) {
             return number;
         }
@@ -41,7 +38,7 @@ impl Numbering {
         number
     }
 
-    fn number(&mut self, expression: &Expression) -> usize {
+    fn number(&mut self, expression: &SymbolicExpression<F>) -> usize {
         let node = match expression {
             SymbolicExpr::Leaf(leaf) => match leaf {
                 BaseLeaf::Variable(SymbolicVariable { entry, index, .. }) => Node::Variable(*entry, *index),
@@ -71,26 +68,44 @@ impl Numbering {
         })
     }
 
-    fn pair(&mut self, x: &Expression, y: &Expression) -> (usize, usize) {
+    fn pair(&mut self, x: &SymbolicExpression<F>, y: &SymbolicExpression<F>) -> (usize, usize) {
         (self.shared(x), self.shared(y))
     }
 }
 
-/// The number of distinct products in `constraints`.
-///
-/// Products are equal if their factors are equal expressions, in either order. A product by a constant counts, unless
-/// the constant is 0 or ±1 and the expression was simplified.
-pub(crate) fn multiplications(constraints: &[Expression]) -> usize {
-    let mut numbering = Numbering::default();
+/// What stands in constraints.
+pub(crate) struct Counts {
+    /// Distinct products. They are equal if their factors are equal expressions, in either order. A product by a constant
+    /// counts, unless the constant is 0 or ±1 and the expression was simplified.
+    pub(crate) products: usize,
+    /// Distinct columns and public values.
+    pub(crate) variables: HashSet<(BaseEntry, usize)>,
+}
+
+/// Counts what stands in `constraints`.
+pub(crate) fn count<F: Field>(constraints: &[SymbolicExpression<F>]) -> Counts {
+    let mut numbering = Numbering { nodes: HashMap::new(), shared: BTreeMap::new(), products: 0 };
     for constraint in constraints {
         numbering.number(constraint);
     }
-    numbering.products
+    let variables = numbering.nodes.keys().filter_map(|node| match node {
+        Node::Variable(entry, index) => Some((*entry, *index)),
+        _ => None,
+    });
+    Counts { products: numbering.products, variables: variables.collect() }
 }
 
 #[cfg(test)]
 mod tests {
+    use septic_chips::septic_curve::KoalaBear;
+
     use super::*;
+
+    type Expression = SymbolicExpression<KoalaBear>;
+
+    fn multiplications(constraints: &[Expression]) -> usize {
+        count(constraints).products
+    }
 
     fn column(index: usize) -> Expression {
         SymbolicVariable::<KoalaBear>::new(BaseEntry::Main { offset: 0 }, index).into()

@@ -1,6 +1,6 @@
 //! What the septic chips cost, and what comparable operations cost elsewhere.
 //!
-//! Every number about a chip is computed from its columns and its symbolic constraints: [`ChipCost::of`]; about a table of
+//! Every number about a chip is computed from its columns and its symbolic constraints: [`ChipCost::of`], as about any AIR: [`AirCost::of`]; about a table of
 //! the machine from its shape: [`TableCost::of`]. Numbers about other systems are listed with their sources: [`references()`]. [`Report`] puts both side by side as text,
 //! Markdown, JSON, CSV and SVG. The output depends on nothing but the chips.
 //!
@@ -30,6 +30,7 @@
 
 #![forbid(unsafe_code)]
 
+mod air;
 mod chip;
 mod count;
 mod error;
@@ -39,6 +40,7 @@ mod reference;
 mod report;
 mod text;
 
+pub use air::{AirCost, Labelling, UNNAMED};
 pub use chip::{Batch, ChipCost, sp1_gas};
 pub use error::CostError;
 pub use machine::{SplitChain, TableCost};
